@@ -11,5 +11,7 @@ try {
   await build({ root, configFile: `${root}/vite.config.ts`, logLevel: 'warn' })
 } catch (error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  process.stdout.write('The console was not built: development dependencies are not installed.\n')
+  process.stdout.write(
+    'The console was not built: development dependencies are not installed. See docs/operating.md.\n',
+  )
 }

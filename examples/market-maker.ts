@@ -2,10 +2,10 @@
 // against its inventory. Run it with:
 // KEY=... MARKET=... FAIR=0.6 npx node examples/market-maker.ts
 
-import { isOutcryError, type LiveBook, OutcryClient } from '../client/src/outcry.ts'
+import { isOutcryError, type LiveBook } from '../client/src/outcry.ts'
+import { connect, needed } from './connect.ts'
 
-// As the first start of the service prints them.
-const { URL: baseUrl = 'http://127.0.0.1:8084', KEY: apiKey = '', MARKET = '' } = process.env
+const marketId = needed('MARKET', 'the id of an open market')
 const fair = Number(process.env.FAIR ?? '0.5')
 const playerId = 'maker'
 const spread = 0.04
@@ -17,7 +17,7 @@ const shiftPerShare = 0.0005
 type Side = 'BUY' | 'SELL'
 type Quote = { readonly orderId: string; readonly price: number; filled: number }
 
-const client = new OutcryClient({ baseUrl, apiKey })
+const client = await connect()
 const quotes = new Map<Side, Quote>()
 let inventory = 0
 
@@ -67,7 +67,7 @@ async function requote(side: Side, book: LiveBook): Promise<void> {
   await review(side)
 }
 
-const market = await client.markets.get(MARKET)
+const market = await client.markets.get(marketId)
 await client.markets.mint(market.id, { playerId, shares: sets })
 const stream = client.stream()
 const book = await stream.liveBook(market.id, market.outcomes[0]?.id ?? '').ready()

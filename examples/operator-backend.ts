@@ -1,28 +1,28 @@
-// An operator's backend: it keeps wallets, sends orders that players can pay for, follows their
-// events, and pays out. The service must run with WEBHOOK_ALLOW_INSECURE=true, because it sends the
+// An operator's backend: it sends orders that players can pay for, books wallets from events alone,
+// and pays out. The service must run with WEBHOOK_ALLOW_INSECURE=true, because it sends the
 // webhooks to this machine. Run it with: KEY=... npx node examples/operator-backend.ts
 
 import { createServer } from 'node:http'
 import {
   type Event,
+  type EventStart,
+  type EventsRewound,
+  isEventsRewound,
   isOutcryError,
   newTransactionId,
-  OutcryClient,
   readDelivery,
 } from '../client/src/outcry.ts'
+import { connect } from './connect.ts'
 import { textOf, unitsOf, Wallets } from './wallets.ts'
 
-// As the first start of the service prints them.
-const { URL: baseUrl = 'http://127.0.0.1:8084', KEY: apiKey = '', FEE_PERCENT = '2' } = process.env
-const client = new OutcryClient({ baseUrl, apiKey })
+const client = await connect()
 const wallets = new Wallets()
-const feePercent = unitsOf(FEE_PERCENT)
+const players = ['ann', 'bob']
+const deposit = unitsOf(100)
 
-/** Shares x price, and the fee on it. */
-function costOf(shares: number, price: number): { amount: bigint; fee: bigint } {
-  const amount = (unitsOf(shares) * unitsOf(price)) / unitsOf(1)
-  return { amount, fee: (amount * feePercent) / unitsOf(100) }
-}
+type PayloadOf<Type extends Event['eventType']> = Extract<Event, { eventType: Type }>['payload']
+type Fill = PayloadOf<'ORDER_MATCHED'>
+type Payout = PayloadOf<'SETTLEMENT_COMPLETED'>
 
 type LimitOrder = {
   readonly marketId: string
@@ -36,8 +36,8 @@ type LimitOrder = {
 /** Locks the money first, because the service knows no balances. */
 async function place(order: LimitOrder): Promise<void> {
   const transactionId = newTransactionId()
-  const { amount, fee } = costOf(order.shares, order.price)
-  const needed = order.side === 'BUY' ? amount + fee : 0n
+  const { maxCost } = await client.orders.preview({ ...order, type: 'LIMIT' })
+  const needed = order.side === 'BUY' ? unitsOf(maxCost) : 0n
   if (!wallets.lock(order.playerId, transactionId, needed)) {
     console.log(`${order.playerId} cannot pay ${textOf(needed)}`)
     return
@@ -54,29 +54,59 @@ async function place(order: LimitOrder): Promise<void> {
   }
 }
 
-let lastSequence = 0
+/** How far the events are booked. A real backend stores it together with its wallets. */
+let position: EventStart = {}
 
 /** Handles every event once, in order. A webhook only triggers this. */
 async function catchUp(): Promise<void> {
-  for await (const event of client.events.each({ since: lastSequence })) {
-    await handle(event)
-    lastSequence = event.sequence
+  const events = client.events.each(position)
+  try {
+    for await (const event of events) {
+      await handle(event)
+      position = events.position ?? position
+    }
+  } catch (error) {
+    if (isEventsRewound(error)) stopAfterRestore(error)
+    throw error
   }
 }
 
+/** Events that are booked may be gone, so nothing more is booked before a person has compared. */
+function stopAfterRestore({ message, details }: EventsRewound): never {
+  const { latestSequence, historyId } = details
+  console.error(message)
+  console.error('No more events are booked. Compare the wallets with the trades, positions and')
+  console.error(
+    `settlements of the exchange, then continue after ${latestSequence} of ${historyId}.`,
+  )
+  process.exit(1)
+}
+
 async function handle(event: Event): Promise<void> {
-  if (event.eventType === 'ORDER_MATCHED') {
-    const { orderId, side, shares, price, status } = event.payload
-    const { playerId, transactionId } = await client.orders.get(orderId)
-    const { amount, fee } = costOf(shares, price)
-    if (side === 'BUY') wallets.charge(transactionId ?? '', amount + fee)
-    else wallets.credit(playerId, amount - fee)
-    if (status === 'FILLED') wallets.release(transactionId ?? '')
-    console.log(`${playerId}: ${side} ${shares} at ${price}, fee ${textOf(fee)}`)
-  } else if (event.eventType === 'ORDER_CANCELLED') {
-    const { transactionId } = await client.orders.get(event.payload.orderId)
-    wallets.release(transactionId ?? '')
+  if (event.eventType === 'ORDER_MATCHED') bookFill(event.payload)
+  else if (event.eventType === 'ORDER_CANCELLED') wallets.release(event.payload.transactionId)
+  else if (event.eventType === 'ORDER_PLACED' && event.payload.status === 'REJECTED') {
+    wallets.release(event.payload.transactionId)
+  } else if (event.eventType === 'SETTLEMENT_COMPLETED') await payOut(event.payload)
+}
+
+/** The event has all that is booked: nothing is read, and no fee is computed. */
+function bookFill({ fee, playerId, price, shares, side, status, transactionId }: Fill): void {
+  if (fee === null || playerId === null) {
+    throw new Error('An earlier version has recorded this event: read its order and its trade.')
   }
+  const amount = (unitsOf(shares) * unitsOf(price)) / unitsOf(1)
+  if (side === 'BUY') wallets.charge({ playerId, transactionId, units: amount + unitsOf(fee) })
+  else wallets.credit(playerId, amount - unitsOf(fee))
+  if (status === 'FILLED') wallets.release(transactionId)
+  console.log(`${playerId}: ${side} ${shares} at ${price}, fee ${textOf(unitsOf(fee))}`)
+}
+
+/** Pays what the position is worth, and reports the payment. */
+async function payOut({ playerId, settlementId, totalPayout }: Payout): Promise<void> {
+  wallets.credit(playerId, unitsOf(totalPayout))
+  const transactionId = `payout-${settlementId}`
+  await client.settlements.acknowledge(settlementId, { transactionId, status: 'COMPLETED' })
 }
 
 /** Runs one catch-up at a time, so that no event is handled twice. */
@@ -108,19 +138,32 @@ async function receiveWebhooks() {
   }
 }
 
-/** Pays each settlement once, and acknowledges it. */
-async function payOut(marketId: string): Promise<void> {
-  for await (const settlement of client.settlements.each({ marketId })) {
-    if (settlement.transactionId !== null) continue
-    wallets.credit(settlement.playerId, unitsOf(settlement.totalPayout))
-    const transactionId = `payout-${settlement.id}`
-    await client.settlements.acknowledge(settlement.id, { transactionId, status: 'COMPLETED' })
+/** Throws unless the wallets are what the service says that the players have paid and received. */
+async function checkBooks(marketId: string): Promise<void> {
+  const { operators, payouts } = await client.markets.reconciliation(marketId)
+  let total = deposit * BigInt(players.length) + unitsOf(payouts)
+  for (const { minted, redeemed, bought, sold, fees } of operators) {
+    total += unitsOf(redeemed) + unitsOf(sold)
+    total -= unitsOf(minted) + unitsOf(bought) + unitsOf(fees)
   }
+  for (const playerId of players) {
+    const { currencies } = await client.players.exposure(playerId)
+    const open = currencies.reduce(
+      (sum, { openBuyCost, openBuyFees }) => sum + unitsOf(openBuyCost) + unitsOf(openBuyFees),
+      0n,
+    )
+    if (open !== wallets.locked(playerId)) throw new Error(`The locks of ${playerId} are wrong.`)
+    total -= wallets.balance(playerId) + open
+  }
+  if (total !== 0n) throw new Error('The wallets differ from the reconciliation.')
+  console.log('the wallets agree with the exposure and the reconciliation')
 }
 
-for await (const { sequence } of client.events.each()) lastSequence = sequence
+const earlier = client.events.each()
+for await (const _ of earlier);
+position = earlier.position ?? position
 const stopReceiving = await receiveWebhooks()
-for (const playerId of ['ann', 'bob']) wallets.credit(playerId, unitsOf(100))
+for (const playerId of players) wallets.credit(playerId, deposit)
 
 const { id: marketId } = await client.markets.create({ title: 'Will it rain tomorrow?' })
 const { outcomes } = await client.markets.open(marketId)
@@ -132,14 +175,16 @@ await place({ marketId, outcomeId, playerId: 'ann', side: 'SELL', shares: 10, pr
 await place({ marketId, outcomeId, playerId: 'bob', side: 'BUY', shares: 10, price: 0.65 })
 await place({ marketId, outcomeId, playerId: 'bob', side: 'BUY', shares: 5, price: 0.3 })
 await place({ marketId, outcomeId, playerId: 'bob', side: 'BUY', shares: 500, price: 0.5 })
+await wake()
+await checkBooks(marketId)
 
 await client.markets.close(marketId)
 const resolution = { winningOutcomeId: outcomeId, resolutionSource: 'https://example.com/weather' }
 await client.markets.resolve(marketId, resolution)
 await client.markets.settle(marketId)
-await payOut(marketId)
 await wake()
 await stopReceiving()
-for (const playerId of ['ann', 'bob']) {
+await checkBooks(marketId)
+for (const playerId of players) {
   console.log(`${playerId} has ${textOf(wallets.balance(playerId))}`)
 }

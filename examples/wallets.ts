@@ -5,13 +5,20 @@ const decimals = 10
 
 /** "6.12" as a whole number of units. */
 export function unitsOf(decimal: string | number): bigint {
-  const [whole = '0', fraction = ''] = String(decimal).split('.')
+  const text = typeof decimal === 'number' ? decimal.toFixed(decimals) : decimal
+  const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
 export function textOf(units: bigint): string {
   const digits = String(units).padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
+}
+
+type Charge = {
+  readonly playerId: string
+  readonly transactionId: string | null
+  readonly units: bigint
 }
 
 export class Wallets {
@@ -35,16 +42,23 @@ export class Wallets {
     return true
   }
 
-  /** Pays from the lock of the order. */
-  charge(transactionId: string, units: bigint): void {
-    const lock = this.#locks.get(transactionId)
-    if (lock !== undefined) lock.units -= units
+  /** What is locked for open orders of the player. */
+  locked(playerId: string): bigint {
+    const own = [...this.#locks.values()].filter((lock) => lock.playerId === playerId)
+    return own.reduce((sum, { units }) => sum + units, 0n)
+  }
+
+  /** Pays from the lock of the order; from the balance if the order was placed without one. */
+  charge({ playerId, transactionId, units }: Charge): void {
+    const lock = this.#locks.get(transactionId ?? '')
+    if (lock === undefined) this.credit(playerId, -units)
+    else lock.units -= units
   }
 
   /** Returns the rest of the lock to the balance when the order is closed. */
-  release(transactionId: string): void {
-    const lock = this.#locks.get(transactionId)
-    if (lock === undefined) return
+  release(transactionId: string | null): void {
+    const lock = this.#locks.get(transactionId ?? '')
+    if (lock === undefined || transactionId === null) return
     this.#locks.delete(transactionId)
     this.credit(lock.playerId, lock.units)
   }

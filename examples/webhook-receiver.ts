@@ -5,6 +5,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
 const { SECRET = '', PORT = '9000' } = process.env
+if (SECRET === '') {
+  console.error('SECRET is missing: set it to the secret of the webhook.')
+  process.exit(1)
+}
 const handled = new Set<number>()
 
 const server = createServer(async (request, response) => {
@@ -18,6 +22,7 @@ const server = createServer(async (request, response) => {
   const isValid =
     given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
   if (!isValid) {
+    console.error('refused a delivery that was not signed with SECRET')
     response.writeHead(401).end()
     return
   }

@@ -25,6 +25,8 @@ describe('settings', () => {
       host: '0.0.0.0',
       port: 8084,
       grpcPort: 50055,
+      metricsPort: null,
+      metricsKey: null,
       dataDir: './data',
       databaseUrl: null,
       shardCount: 1,
@@ -48,6 +50,7 @@ describe('settings', () => {
       allowsInsecureWebhooks: false,
       acceptsClockBehind: false,
       logLevel: 'info',
+      trustedProxies: [],
       rateLimits: { orders: 5_000, requests: 2_000, publicRequests: 500 },
     })
   })
@@ -61,6 +64,8 @@ describe('settings', () => {
     const env = {
       PORT: '0',
       GRPC_PORT: '0',
+      METRICS_PORT: '9464',
+      METRICS_KEY: 'sixteen-letters?',
       HOST: '::1',
       DATA_DIR: '/var/lib/outcry',
       DATABASE_URL: 'postgres://outcry:hidden@db.example.com:5432/outcry',
@@ -94,6 +99,7 @@ describe('settings', () => {
       RATE_LIMIT_ORDERS: '0',
       RATE_LIMIT_REQUESTS: '1',
       RATE_LIMIT_PUBLIC: '1000000',
+      TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,fd00::/8,::1',
     }
     assert.deepEqual(
       Object.keys(env).sort(),
@@ -104,6 +110,8 @@ describe('settings', () => {
       host: '::1',
       port: 0,
       grpcPort: 0,
+      metricsPort: 9_464,
+      metricsKey: 'sixteen-letters?',
       dataDir: '/var/lib/outcry',
       databaseUrl: env.DATABASE_URL,
       shardCount: 4096,
@@ -140,6 +148,12 @@ describe('settings', () => {
       acceptsClockBehind: true,
       logLevel: 'debug',
       rateLimits: { orders: 0, requests: 1, publicRequests: 1_000_000 },
+      trustedProxies: [
+        { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+        { address: '192.0.2.1', prefix: 32, family: 'ipv4' },
+        { address: 'fd00::', prefix: 8, family: 'ipv6' },
+        { address: '::1', prefix: 128, family: 'ipv6' },
+      ],
     })
   })
 
@@ -217,6 +231,9 @@ const wrong: readonly (readonly [name: string, ...values: readonly string[]])[] 
   ['RATE_LIMIT_ORDERS', '-1', '1000001', '0.5'],
   ['RATE_LIMIT_REQUESTS', 'none'],
   ['RATE_LIMIT_PUBLIC', 'none'],
+  ['METRICS_PORT', '-1', '65536', 'x'],
+  ['METRICS_KEY', 'fifteen-letters', 'sixteen letters!', 'a'.repeat(257)],
+  ['TRUSTED_PROXIES', 'proxy', '10.0.0.0/33', '::1/129', '10.0.0.1;::1', ',', '10.0.0.1,', '1.2.3'],
 ]
 
 describe('an invalid setting', () => {
@@ -241,7 +258,7 @@ describe('an invalid setting', () => {
   })
 
   test('that is a secret is not shown', () => {
-    const secrets = ['ADMIN_API_KEY', 'OUTCRY_SECRETS_KEY', 'DATABASE_URL']
+    const secrets = ['ADMIN_API_KEY', 'METRICS_KEY', 'OUTCRY_SECRETS_KEY', 'DATABASE_URL']
     for (const name of secrets) {
       assert.match(messageOf({ [name]: 'hidden' }), /, got a secret text of 6 characters\.$/)
     }
@@ -288,6 +305,7 @@ describe('conflicting settings', () => {
       { DATABASE_URL: Array.from({ length: 6 }, (_, at) => `postgres://a${at}/b`).join() },
       'DATABASE_URL must name at most 5 servers, got 6.',
     ],
+    [{ METRICS_PORT: '8084' }, 'METRICS_PORT must differ from PORT ("8084"), got "8084".'],
     [{ GRPC_PORT: '8084' }, 'GRPC_PORT must differ from PORT ("8084"), got "8084".'],
     [
       {

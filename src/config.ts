@@ -1,6 +1,7 @@
 // The settings of the service, read from environment variables into a checked, frozen object. The
 // same list of settings is used for parsing and for the table in docs/operating.md.
 
+import type { AddressBlock } from './address-blocks.ts'
 import { type ClusterConfig, clusterTable, readCluster, shardsMax } from './cluster-config.ts'
 import {
   operatorMarketsMax,
@@ -19,7 +20,8 @@ import {
 import type { OperatorLimit } from './core/reject.ts'
 import type { Rules } from './core/state/exchange.ts'
 import {
-  adminKey,
+  accessKey,
+  addressBlocks,
   databaseAddress,
   folder,
   hostName,
@@ -51,6 +53,10 @@ export type Config = {
   /** 0 for any free port. */
   readonly port: number
   readonly grpcPort: number
+  /** null if the metrics are served on the port for REST. */
+  readonly metricsPort: number | null
+  /** null if the metrics need no key. */
+  readonly metricsKey: string | null
   readonly dataDir: string
   /** null for SQLite in dataDir. */
   readonly databaseUrl: string | null
@@ -71,6 +77,8 @@ export type Config = {
   /** Whether to start with a clock that is far behind the stored time. */
   readonly acceptsClockBehind: boolean
   readonly logLevel: LogLevel
+  /** Whose reports of the addresses of clients are believed. */
+  readonly trustedProxies: readonly AddressBlock[]
   /** Per second; 0 for no limit. */
   readonly rateLimits: {
     readonly orders: number
@@ -98,6 +106,16 @@ const retention = wholeNumber(1, retentionHoursMax)
 const table = {
   port: withDefault('PORT', '8084', port, 'Port for REST and WebSocket; 0 for any free port'),
   grpcPort: withDefault('GRPC_PORT', '50055', port, 'Port for gRPC; 0 for any free port'),
+  metricsPort: optional(
+    'METRICS_PORT',
+    port,
+    'Port for the metrics only; 0 for any free port. Default: they are on `PORT`',
+  ),
+  metricsKey: optional(
+    'METRICS_KEY',
+    accessKey(),
+    'Key that a request for the metrics must send. Default: they need none',
+  ),
   host: withDefault('HOST', '0.0.0.0', hostName(), 'Address to listen on'),
   dataDir: withDefault('DATA_DIR', './data', folder(), 'Folder for the database and key files'),
   databaseUrl: optional('DATABASE_URL', databaseAddress(), 'Default: SQLite in `DATA_DIR`'),
@@ -110,7 +128,7 @@ const table = {
   ...clusterTable,
   adminApiKey: optional(
     'ADMIN_API_KEY',
-    adminKey(),
+    accessKey(),
     'Key of the administrator. Default: `admin.key` in `DATA_DIR`, created at the first start',
   ),
   secretsKey: optional(
@@ -193,6 +211,11 @@ const table = {
     rate,
     'Requests without a key per second and client address; 0 for no limit',
   ),
+  trustedProxies: optional(
+    'TRUSTED_PROXIES',
+    addressBlocks(),
+    'Proxies whose X-Forwarded-For and Forwarded tell the address of a client. Default: none',
+  ),
 } as const
 
 /** In the order of the documentation. */
@@ -200,19 +223,11 @@ export const settings: readonly Setting[] = Object.values(table)
 
 /** An empty setting counts as unset, because tools such as Docker Compose pass unset ones so. */
 export function readConfig(env: Env): Config {
-  const ports = { port: valueIn(env, table.port), grpcPort: valueIn(env, table.grpcPort) }
-  if (ports.port === ports.grpcPort && ports.port !== 0) {
-    throw conflict(env, table.grpcPort, table.port, 'differ from')
-  }
   const databaseUrl = optionalValueIn(env, table.databaseUrl)
   const host = valueIn(env, table.host)
   const secrets = [table.secretsKey, table.adminApiKey]
   const cluster = readCluster(env, { databaseUrl, host, secrets })
-  const linkPort = cluster?.port ?? 0
-  for (const name of ['port', 'grpcPort'] as const) {
-    if (linkPort === 0 || ports[name] !== linkPort) continue
-    throw conflict(env, table.clusterPort, table[name], 'differ from')
-  }
+  checkPorts(env, cluster)
   const shardCount =
     optionalValueIn(env, table.shardCount) ??
     (valueIn(env, table.cluster) ? shardsOfCluster : shardsAlone)
@@ -220,7 +235,10 @@ export function readConfig(env: Env): Config {
     throw new ConfigError(`SHARDS must be 1 without DATABASE_URL, got "${shardCount}".`)
   }
   return Object.freeze({
-    ...ports,
+    port: valueIn(env, table.port),
+    grpcPort: valueIn(env, table.grpcPort),
+    metricsPort: optionalValueIn(env, table.metricsPort),
+    metricsKey: optionalValueIn(env, table.metricsKey),
     host,
     dataDir: valueIn(env, table.dataDir),
     databaseUrl,
@@ -235,12 +253,26 @@ export function readConfig(env: Env): Config {
     allowsInsecureWebhooks: valueIn(env, table.insecureWebhooks),
     acceptsClockBehind: valueIn(env, table.clockBehind),
     logLevel: valueIn(env, table.logLevel),
+    trustedProxies: Object.freeze(optionalValueIn(env, table.trustedProxies) ?? []),
     rateLimits: Object.freeze({
       orders: valueIn(env, table.orderRate),
       requests: valueIn(env, table.requestRate),
       publicRequests: valueIn(env, table.publicRate),
     }),
   })
+}
+
+/** Each that is open has a number of its own; 0 for any free port. */
+function checkPorts(env: Env, cluster: ClusterConfig | null): void {
+  const taken = new Map<number, Setting>()
+  const ports = [table.port, table.grpcPort, table.metricsPort]
+  if (cluster !== null && !cluster.isOneMachine) ports.push(table.clusterPort)
+  for (const setting of ports) {
+    const number = optionalValueIn(env, setting) ?? 0
+    const other = taken.get(number)
+    if (number !== 0 && other !== undefined) throw conflict(env, setting, other, 'differ from')
+    taken.set(number, setting)
+  }
 }
 
 function readRules(env: Env): Rules {

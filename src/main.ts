@@ -2,11 +2,10 @@
 
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
-import { GrpcCannotListen } from './api/grpc/server.ts'
 import { FrontEndFailed } from './cluster/front-ends/supervisor.ts'
 import { LinksCannotListen } from './cluster/link/link-server.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { portProblem } from './ops/ports.ts'
+import { PortsCannotOpen } from './ops/ports.ts'
 import { makeFilesPrivate } from './ops/private-files.ts'
 import { onStopSignal } from './ops/signals.ts'
 import { onUncaught } from './ops/uncaught.ts'
@@ -26,18 +25,11 @@ function startFailure(error: unknown): { readonly line: string; readonly code: n
   }
   const code = exitCodes.cannotStart
   if (error instanceof FrontEndFailed) return { line: error.message, code: error.code ?? code }
-  const oneLineErrors = [StoreCannotOpen, KeyFileError, GrpcCannotListen, LinksCannotListen]
+  const oneLineErrors = [StoreCannotOpen, KeyFileError, PortsCannotOpen, LinksCannotListen]
   if (error instanceof Error && oneLineErrors.some((kind) => error instanceof kind)) {
     return { line: error.message, code }
   }
-  const line = listenProblem(error)
-  if (line !== null) return { line, code }
   return { line: error instanceof Error ? (error.stack ?? error.message) : String(error), code }
-}
-
-function listenProblem(error: unknown): string | null {
-  if (!(error instanceof Error && 'port' in error && typeof error.port === 'number')) return null
-  return portProblem(error, error.port, 'PORT')
 }
 
 async function main(): Promise<void> {

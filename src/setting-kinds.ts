@@ -1,6 +1,7 @@
 // The kinds of values that settings have: what is expected of each, and how it is read.
 
 import { isIP } from 'node:net'
+import { type AddressBlock, addressBlockIn } from './address-blocks.ts'
 import { stepsOfText, textOf } from './core/money.ts'
 import { conflictOf, isDatabaseUrl, urlsOf } from './database-urls.ts'
 
@@ -15,8 +16,9 @@ export type Kind<Value> = {
   readonly isSecret?: boolean
 }
 
-const adminKeyLengthMin = 16
-const adminKeyLengthMax = 256
+const addressBlocksMax = 100
+const keyLengthMin = 16
+const keyLengthMax = 256
 
 export function wholeNumber(min: number, max: number): Kind<number> {
   const read = (text: string) => {
@@ -57,6 +59,18 @@ export function hostName(): Kind<string> {
   return { expected: 'an IP address or a host name', read }
 }
 
+/** Addresses and CIDR blocks. */
+export function addressBlocks(): Kind<readonly AddressBlock[]> {
+  const read = (text: string) => {
+    const parts = text.split(',', addressBlocksMax + 1)
+    const blocks = parts.map((part) => addressBlockIn(part.trim()))
+    if (parts.length > addressBlocksMax || blocks.includes(null)) return null
+    return blocks.filter((block) => block !== null)
+  }
+  const most = `at most ${addressBlocksMax} IP addresses and CIDR blocks`
+  return { expected: `${most}, separated by commas, like 10.0.0.0/8,::1`, read }
+}
+
 export function folder(): Kind<string> {
   return { expected: 'the path of a folder', read: (text) => (/\S/.test(text) ? text : null) }
 }
@@ -72,9 +86,9 @@ export function databaseAddress(): Kind<string> {
   }
 }
 
-export function adminKey(): Kind<string> {
-  const expected = `${adminKeyLengthMin} to ${adminKeyLengthMax} visible ASCII characters`
-  const pattern = new RegExp(`^[!-~]{${adminKeyLengthMin},${adminKeyLengthMax}}$`)
+export function accessKey(): Kind<string> {
+  const expected = `${keyLengthMin} to ${keyLengthMax} visible ASCII characters`
+  const pattern = new RegExp(`^[!-~]{${keyLengthMin},${keyLengthMax}}$`)
   return { expected, read: (text) => (pattern.test(text) ? text : null), isSecret: true }
 }
 

@@ -64,7 +64,9 @@ export async function benchAgainst(
       log(`HTTP against ${commit}, at a fixed rate ...`)
       const atHalf = await compareAtRate(sides, Math.round(highestRate / 2), options)
       log(`HTTP against ${commit}, pages under full load ...`)
-      return [load, batches, atHalf, await comparePages(sides, options)]
+      const pages = await comparePages(sides, options)
+      log(`HTTP against ${commit}, reads of every order ...`)
+      return [load, batches, atHalf, pages, await compareReads(sides, options)]
     })
     const many = await withSides({ root, markets: manyMarkets }, async (sides) => {
       log(`HTTP against ${commit}, ${manyMarkets} markets ...`)
@@ -128,6 +130,7 @@ async function compareOrders(sides: Sides, options: OperatorLoadOptions) {
       compare('orders/s', pairs, ({ perSecond }) => perSecond),
       ...cpuFigures(pairs),
       compare('p99, ms', pairs, ({ p99 }) => p99),
+      compare('memory, MiB', pairs, ({ memoryMiB }) => memoryMiB),
       compare('trades per order', pairs, ({ tradesPerOrder }) => tradesPerOrder),
     ],
   }
@@ -173,6 +176,22 @@ async function comparePages(sides: Sides, options: OperatorLoadOptions): Promise
       compare('orders/s', pairs, ({ perSecond }) => perSecond),
       compare('p99 of GET /orders, ms', pairs, ({ pages }) => pageLatencyOf(pages.orders).p99),
       compare('p99 of GET /events, ms', pairs, ({ pages }) => pageLatencyOf(pages.events).p99),
+    ],
+  }
+}
+
+/** A client that reads what it has just written makes the tables follow at once. */
+async function compareReads(sides: Sides, options: OperatorLoadOptions): Promise<ComparedLoad> {
+  const shape = { hasTransactionIds: true, readsOrders: true }
+  const pairs = await alternate(sides, options.rounds, (server, seed) =>
+    runRound(server, { ...options, ...shape, seed }),
+  )
+  return {
+    name: `${operatorMarkets} markets, every order read by its transactionId`,
+    figures: [
+      compare('requests/s', pairs, ({ perSecond }) => perSecond),
+      compare('all threads, us per request', pairs, ({ cpu }) => cpu?.all ?? null),
+      compare('p99, ms', pairs, ({ p99 }) => p99),
     ],
   }
 }

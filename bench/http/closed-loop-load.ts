@@ -11,6 +11,8 @@ export type LoadJob = RequestShape & {
   readonly connections: number
   readonly warmUpMs: number
   readonly measureMs: number
+  /** Each connection reads an order, by its transactionId, before it sends the next one. */
+  readonly readsOrders?: boolean
 }
 
 export type LoadResult = {
@@ -18,7 +20,7 @@ export type LoadResult = {
   readonly answered: number
   /** All requests, including those of the warm-up. */
   readonly sent: number
-  /** Orders per second. */
+  /** Orders per second; with reads of them, orders and reads. */
   readonly perSecond: number
   /** Milliseconds per request. */
   readonly p50: number
@@ -43,6 +45,8 @@ class ClosedLoopLoad implements ConnectionListener {
   readonly #job: LoadJob
   readonly #requests: RequestCycle
   readonly #latencies: Float32Array
+  /** What connections are to send instead of their next order. */
+  readonly #reads = new Map<HttpConnection, Buffer>()
   readonly #over = Promise.withResolvers<void>()
   #windowStart = 0
   #windowEnd = 0
@@ -79,8 +83,9 @@ class ClosedLoopLoad implements ConnectionListener {
   }
 
   /** Any other status fails the load. */
-  get expectedStatus(): number {
-    return (this.#job.batch ?? 1) > 1 ? 200 : 201
+  get expectedStatuses(): readonly number[] {
+    if (this.#job.readsOrders === true) return [200, 201]
+    return (this.#job.batch ?? 1) > 1 ? [200] : [201]
   }
 
   done(connection: HttpConnection, bodyBytes: number): void {
@@ -102,7 +107,15 @@ class ClosedLoopLoad implements ConnectionListener {
   #send(connection: HttpConnection, now = performance.now()): void {
     this.#unanswered += 1
     this.#sent += 1
-    connection.send(this.#requests.next(), now)
+    const read = this.#reads.get(connection)
+    this.#reads.delete(connection)
+    connection.send(read ?? this.#nextOrder(connection), now)
+  }
+
+  #nextOrder(connection: HttpConnection): Buffer {
+    const order = this.#requests.next()
+    if (this.#job.readsOrders === true) this.#reads.set(connection, this.#requests.readOfLast())
+    return order
   }
 
   #result(): Omit<LoadResult, 'loadMicros'> {

@@ -7,8 +7,8 @@ const readBufferBytes = 64 * 1024
 const headEnd = '\r\n\r\n'
 
 export type ConnectionListener = {
-  /** The HTTP status of an accepted order. */
-  readonly expectedStatus: number
+  /** The HTTP statuses of successful requests. */
+  readonly expectedStatuses: readonly number[]
   /** The answer is complete. */
   done(connection: HttpConnection, bodyBytes: number): void
   fail(fault: Error): void
@@ -67,9 +67,9 @@ export class HttpConnection {
     this.#headStart = ''
     const head = text.slice(0, end)
     const bodyBytes = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? Number.NaN)
-    const { expectedStatus } = this.#listener
-    if (Number(head.slice(9, 12)) !== expectedStatus || Number.isNaN(bodyBytes)) {
-      const expected = `status ${expectedStatus} with a content-length`
+    const { expectedStatuses } = this.#listener
+    if (!expectedStatuses.includes(Number(head.slice(9, 12))) || Number.isNaN(bodyBytes)) {
+      const expected = `status ${expectedStatuses.join(' or ')} with a content-length`
       this.#listener.fail(new Error(`Expected ${expected}, got: ${text.slice(0, 1000)}`))
       return
     }

@@ -38,7 +38,7 @@ export type OpenLoopLoadAnswer =
 const checkEveryMs = 1
 
 export class OpenLoopLoad implements ConnectionListener {
-  readonly expectedStatus = 201
+  readonly expectedStatuses = [201]
   readonly #job: OpenLoopLoadJob
   readonly #requests: RequestCycle
   readonly #over = Promise.withResolvers<void>()

@@ -29,12 +29,14 @@ const serialPlace = `"bench-${'0'.repeat(serialDigits)}"`
 /** Repeats the prepared requests; no transactionId is sent twice, in this load or a later one. */
 export class RequestCycle {
   readonly averageBytes: number
+  readonly #target: LoadTarget
   readonly #requests: readonly PreparedRequest[]
   #next = 0
   #serial = Date.now() * 100
 
   constructor(target: LoadTarget, shape: RequestShape) {
     const requests = orderRequests(target, shape)
+    this.#target = target
     this.averageBytes = requests.reduce((sum, { length }) => sum + length, 0) / requests.length
     this.#requests = requests.map((bytes) => ({ bytes, serialsAt: serialsOf(bytes) }))
   }
@@ -43,10 +45,21 @@ export class RequestCycle {
     const { bytes, serialsAt } = this.#requests[this.#next]!
     this.#next = (this.#next + 1) % this.#requests.length
     for (const at of serialsAt) {
-      bytes.write(String(this.#serial).padStart(serialDigits, '0'), at, 'latin1')
+      bytes.write(serialText(this.#serial), at, 'latin1')
       this.#serial += 1
     }
     return bytes
+  }
+
+  /** Reads the order of the last request by its transactionId. */
+  readOfLast(): Buffer {
+    const { port, apiKey } = this.#target
+    const head = [
+      `GET /api/v1/orders?transactionId=bench-${serialText(this.#serial - 1)} HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      `X-Api-Key: ${apiKey}`,
+    ]
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n`)
   }
 }
 
@@ -85,6 +98,10 @@ export function randomOrder(random: Random, target: LoadTarget) {
     shares: random.between(1, sharesMost),
     price: random.between(prices[side].least, prices[side].most) / 100,
   }
+}
+
+function serialText(serial: number): string {
+  return String(serial).padStart(serialDigits, '0')
 }
 
 function serialsOf(request: Buffer): number[] {

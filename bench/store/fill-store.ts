@@ -33,7 +33,8 @@ async function fill(folder: string, filling: Filling): Promise<Omit<FilledStore,
     const [shard] = store.shards
     assert(shard !== undefined, 'a store has a shard')
     const isStoreAnswering = () => store.isAnswering()
-    const reporting = { log, metrics, reportFailure }
+    const eventForm = () => 1 as const
+    const reporting = { eventForm, log, metrics, reportFailure }
     const engine = await Engine.start({ store: shard, rules, now, isStoreAnswering, ...reporting })
     let lastSequence = 0
     engine.onCommitted(({ eventRecords }) => {

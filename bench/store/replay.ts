@@ -68,7 +68,7 @@ async function fill(shard: ShardStore): Promise<void> {
       lastSerial: 1,
       now: startMs,
     }
-    await shard.commit({ ...head, rows: packer.packed })
+    await shard.commit({ ...head, rows: packer.bytes })
   }
 }
 

@@ -22,7 +22,7 @@ export type ThreadTime = {
 /** Microseconds of the threads of a service. */
 export type CpuByThread = {
   readonly main: number
-  /** The thread that commits turns. */
+  /** The threads that commit turns and write the tables. */
   readonly writer: number
   readonly readers: number
   /** The garbage collector, the compiler and the pool of libuv. */
@@ -90,7 +90,7 @@ export function cpuByThread(
     .reduce((most, { micros }) => Math.max(most, micros), 0)
   const hasNames = spent.some(({ name }) => name === 'writer')
   const main = spent.find(({ id }) => id === pid)?.micros ?? 0
-  const writer = hasNames ? named('writer') : busiest
+  const writer = hasNames ? named('writer') + named('committer') : busiest
   const readers = hasNames ? named('reader') : named(unnamed) - busiest
   const all = sum(spent)
   return { main, writer, readers, rest: all - main - writer - readers, all }

@@ -1,6 +1,7 @@
 // Runs one round of a load against a server under test, in a new process, and returns its result.
 
 import { fork } from 'node:child_process'
+import { residentMiB } from '../../test/support/process/resident-memory.ts'
 import type { LoadAnswer, LoadJob, LoadResult } from '../http/closed-loop-load.ts'
 import type {
   OpenLoopLoadAnswer,
@@ -17,6 +18,7 @@ export type RoundOptions = {
   readonly hasTransactionIds: boolean
   readonly seed: number
   readonly batch?: number
+  readonly readsOrders?: boolean
 }
 
 export type Round = LoadResult & {
@@ -26,6 +28,8 @@ export type Round = LoadResult & {
   readonly serverMicros: number | null
   /** The same by thread. */
   readonly cpu: CpuByThread | null
+  /** Of the server's process, after the round. */
+  readonly memoryMiB: number | null
 }
 
 /** The load repeats this many different orders. */
@@ -52,6 +56,7 @@ export async function runRound(
     ...result,
     tradesPerOrder: trades === null ? null : trades / orders,
     serverMicros: spentMs === null ? null : (spentMs * 1000) / orders,
+    memoryMiB: residentMiB(server.pid),
     cpu: isKnown ? cpuPerOrder(cpuByThread(server.pid, { before, after }), orders) : null,
   }
 }

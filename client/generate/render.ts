@@ -89,7 +89,7 @@ export function routeName(method: string, path: string): string {
 
 /** null for routes without an envelope, such as metrics. */
 function dataOf({ responses }: Operation): Schema | null {
-  const content = (responses['201'] ?? responses['200'])?.content
+  const content = (responses['201'] ?? responses['202'] ?? responses['200'])?.content
   return content?.['application/json']?.schema.properties?.data ?? null
 }
 

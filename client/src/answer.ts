@@ -1,4 +1,5 @@
-// Reads an answer of the service: its data, or its error.
+// Reads an answer of the service: its data, or its error. Remembers for data what else the answer
+// said.
 
 import { type ErrorDetails, OutcryError, type OutcryErrorCode } from './errors.ts'
 
@@ -12,18 +13,44 @@ type ServiceError = {
   readonly details?: ErrorDetails
 }
 
+/** What an answer said beside its data. */
+export type Answer = {
+  readonly status: number
+  /** Identifies the request in the log of the service. */
+  readonly requestId: string | null
+  /** Whether the service had executed the request before, and gave its first answer again. */
+  readonly isReplayed: boolean
+  /** How often the request was sent. */
+  readonly attempts: number
+}
+
+const answers = new WeakMap<object, Answer>()
+
+/** The answer with which a method returned this object; null for an object of another origin. */
+export function answerOf(data: object): Answer | null {
+  return answers.get(data) ?? null
+}
+
 /** Returns the data of an answer; throws its error. */
-export async function dataOf(response: Response): Promise<unknown> {
+export async function dataOf(response: Response, attempts: number): Promise<unknown> {
+  const { status, headers } = response
   const text = await response.text()
   const envelope = parsed(text)
-  const origin = { status: response.status, requestId: response.headers.get('x-request-id') }
-  const retryAfter = secondsOf(response.headers.get('retry-after'))
+  const origin = { status, requestId: headers.get('x-request-id') }
+  const retryAfter = secondsOf(headers.get('retry-after'))
   if (envelope === null) {
     const shown = text.slice(0, shownMax)
-    const message = `Expected an answer of Outcry, got status ${response.status}: "${shown}"`
+    const message = `Expected an answer of Outcry, got status ${status}: "${shown}"`
     throw new OutcryError({ ...origin, code: 'INVALID_ANSWER', message, retryAfter })
   }
-  if (envelope.success) return envelope.data
+  if (envelope.success) {
+    const { data } = envelope
+    const isReplayed = headers.get('idempotent-replayed') === 'true'
+    if (typeof data === 'object' && data !== null) {
+      answers.set(data, { ...origin, isReplayed, attempts })
+    }
+    return data
+  }
   throw new OutcryError({ ...envelope.error, ...origin, retryAfter })
 }
 

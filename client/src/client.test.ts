@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OutcryClient } from './client.ts'
+import { userAgent } from './version.ts'
 
 const baseUrl = 'http://127.0.0.1:8084'
 
@@ -36,5 +37,5 @@ test('a line end after a key is not sent', async () => {
     return Response.json({ success: true, data: {} })
   }
   await new OutcryClient({ baseUrl, apiKey: 'k-1\n', fetch }).statistics()
-  assert.deepEqual(sent, [{ 'x-api-key': 'k-1' }])
+  assert.deepEqual(sent, [{ 'user-agent': userAgent, 'x-api-key': 'k-1' }])
 })

@@ -20,14 +20,19 @@ export type ClientOptions = {
   readonly adminKey?: string
   /** Time limit of each attempt. Default: 30,000. */
   readonly timeoutMs?: number
-  /** How often a request is repeated at most, if that is safe. Default: 5. */
+  /**
+   * How long a request is repeated after its first attempt has failed, if that is safe. Default:
+   * 30,000, which is longer than a restart of the service.
+   */
+  readonly retryMs?: number
+  /** How often a request is repeated at most, within `retryMs`. Default: no limit. */
   readonly retriesMax?: number
   /** Default: the global fetch. */
   readonly fetch?: typeof fetch
 }
 
 const defaultTimeoutMs = 30_000
-const defaultRetriesMax = 5
+const defaultRetryMs = 30_000
 
 export class OutcryClient {
   readonly markets: Markets
@@ -49,7 +54,8 @@ export class OutcryClient {
       apiKey: keyOf('apiKey', options.apiKey),
       adminKey: keyOf('adminKey', options.adminKey),
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-      retriesMax: options.retriesMax ?? defaultRetriesMax,
+      retryMs: options.retryMs ?? defaultRetryMs,
+      retriesMax: options.retriesMax ?? Number.POSITIVE_INFINITY,
       // Browsers require that fetch is called as a method of the window.
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     })
@@ -76,6 +82,11 @@ export class OutcryClient {
   /** Numbers of open, unresolved and resolved markets. */
   statistics(options?: CallOptions) {
     return this.#transport.call('GET /api/v1/stats/overview', {}, options)
+  }
+
+  /** The rate limits, and what is left of them. */
+  limits(options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/limits', {}, options)
   }
 
   /** Whether the service is alive. Never repeated: a failure is an answer. */

@@ -25,7 +25,7 @@ type ErrorFields = {
   /** 0 if there was no answer. */
   readonly status?: number
   readonly requestId?: string | null
-  readonly details?: ErrorDetails
+  readonly details?: ErrorDetails | undefined
   readonly retryAfter?: number | null
   readonly cause?: unknown
 }
@@ -56,6 +56,12 @@ export function isOutcryError<Code extends OutcryErrorCode = OutcryErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
 ): error is OutcryError & { readonly code: Code } {
-  if (!(error instanceof OutcryError)) return false
+  if (!isOfAnyCopy(error)) return false
   return codes.length === 0 || codes.some((code) => code === error.code)
+}
+
+/** A program that both imports and requires the package has two copies of the class. */
+function isOfAnyCopy(error: unknown): error is OutcryError {
+  if (error instanceof OutcryError) return true
+  return error instanceof Error && error.name === 'OutcryError' && 'requestId' in error
 }

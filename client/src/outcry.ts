@@ -3,6 +3,7 @@
 import type { ClientMessage, ServerMessage } from './generated/wire.ts'
 import type { MarketFilter } from './stream/channel-feed.ts'
 
+export { type Answer, answerOf } from './answer.ts'
 export { type ClientOptions, OutcryClient } from './client.ts'
 export {
   type ClientCode,
@@ -11,7 +12,14 @@ export {
   OutcryError,
   type OutcryErrorCode,
 } from './errors.ts'
+export {
+  type EventPosition,
+  type EventStart,
+  type EventsRewound,
+  isEventsRewound,
+} from './event-position.ts'
 export type * from './generated/wire.ts'
+export type { EventReplay } from './routes/events.ts'
 export {
   type Delivery,
   type HeadersLike,
@@ -19,7 +27,9 @@ export {
   type VerifyOptions,
   verifySignature,
 } from './signature.ts'
-export type { MarketFilter } from './stream/channel-feed.ts'
+export type { FeedOptions, MarketFilter } from './stream/channel-feed.ts'
+export type { WebSocketClass, WebSocketLike } from './stream/connection.ts'
+export type { EventFeed } from './stream/event-feed.ts'
 export type { Feed } from './stream/feed.ts'
 export type { LiveBook } from './stream/live-book.ts'
 export { Stream, type StreamOptions, type StreamState } from './stream/stream.ts'

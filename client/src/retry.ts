@@ -1,5 +1,6 @@
 // Decides whether a request may be repeated, and after which delay.
 
+import { onAbort } from './abort.ts'
 import { isOutcryError } from './errors.ts'
 
 /**
@@ -10,24 +11,28 @@ export type RetryPolicy = 'ALWAYS' | 'IF_NOT_EXECUTED'
 
 const firstWaitMs = 100
 const waitMaxMs = 5_000
-/** If the service requires a longer wait, the error is thrown instead. */
-const retryAfterMaxSeconds = 30
 
 type FailedAttempt = {
   readonly error: unknown
   readonly policy: RetryPolicy
   /** Attempts so far. */
   readonly attempts: number
+  /** Milliseconds since the first attempt failed. */
+  readonly elapsedMs: number
+  /** The last attempt starts no later than this after the first has failed. */
+  readonly retryMs: number
 }
 
 /** Milliseconds to wait before the next attempt; null if there must be none. */
-export function waitBefore({ error, policy, attempts }: FailedAttempt): number | null {
+export function waitBefore(failed: FailedAttempt): number | null {
+  const { error, policy, attempts } = failed
   if (!isOutcryError(error)) return null
   if (policy === 'IF_NOT_EXECUTED' ? !wasNotExecuted(error) : !isTemporary(error)) return null
-  const ownMs = backoff(attempts)
-  if (error.retryAfter === null) return ownMs
-  if (error.retryAfter > retryAfterMaxSeconds) return null
-  return Math.max(error.retryAfter * 1_000, ownMs)
+  const leftMs = failed.retryMs - failed.elapsedMs
+  const requiredMs = (error.retryAfter ?? 0) * 1_000
+  if (leftMs <= 0 || requiredMs > leftMs) return null
+  // Clients with the same Retry-After do not return at the same time either.
+  return Math.min(requiredMs + backoff(attempts), leftMs)
 }
 
 /** Doubles each time, with jitter, so that many clients do not return at the same time. */
@@ -39,20 +44,20 @@ export function backoff(attempts: number): number {
 /** Waits; rejects with the reason of the signal if that is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    signal?.throwIfAborted()
+    const forget = onAbort(signal, (reason) => {
       clearTimeout(timer)
-      reject(signal?.reason)
-    }
+      reject(reason)
+    })
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
+      forget()
       resolve()
     }, ms)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
   })
 }
 
-function wasNotExecuted(error: unknown): boolean {
+/** Whether the service certainly did not execute the request. */
+export function wasNotExecuted(error: unknown): boolean {
   if (isOutcryError(error, 'RATE_LIMITED', 'UNAVAILABLE')) return true
   return isOutcryError(error, 'NETWORK_ERROR') && isRefusedConnection(error.cause)
 }

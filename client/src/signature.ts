@@ -36,8 +36,8 @@ const defaultMaxAgeSeconds = 300
 
 /**
  * Whether the body was signed with the secret and the attempt is recent. Pass the raw body, before
- * it is parsed. The time of an attempt is not signed: process each `sequence` only once to be safe
- * from replayed deliveries.
+ * it is parsed. While a new secret replaces an old one, both are accepted. A delivery may arrive
+ * twice: process each `sequence` only once.
  */
 export async function verifySignature(
   secret: string,
@@ -45,18 +45,69 @@ export async function verifySignature(
   headers: HeadersLike,
   { maxAgeSeconds = defaultMaxAgeSeconds, now = Date.now() }: VerifyOptions = {},
 ): Promise<boolean> {
-  const signature = /^sha256=([0-9a-f]{64})$/.exec(headerOf(headers, 'x-webhook-signature'))?.[1]
-  const sentAt = /^\d{1,12}$/.exec(headerOf(headers, 'x-webhook-timestamp'))?.[0]
-  if (secret === '' || signature === undefined || sentAt === undefined) return false
-  if (Math.abs(now / 1_000 - Number(sentAt)) > maxAgeSeconds) return false
+  const signatures = [...signaturesOf(headers)].filter(
+    ({ sentAt }) => Math.abs(now / 1_000 - sentAt) <= maxAgeSeconds,
+  )
+  if (signatures.length === 0 || secret === '') return false
   const text = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', text.encode(secret), algorithm, false, [
     'verify',
   ])
   const body = typeof rawBody === 'string' ? text.encode(rawBody) : new Uint8Array(rawBody)
-  // Compares in constant time.
-  return crypto.subtle.verify('HMAC', key, bytesOf(signature), body)
+  for (const { signature, signed } of signatures) {
+    const message = joined(text.encode(signed), body)
+    // Compares in constant time.
+    if (await crypto.subtle.verify('HMAC', key, signature, message)) return true
+  }
+  return false
+}
+
+type Signature = {
+  /** Unix seconds. */
+  readonly sentAt: number
+  readonly signature: Uint8Array<ArrayBuffer>
+  /** What is signed before the body. */
+  readonly signed: string
+}
+
+/** More than the service sends. */
+const signaturesMax = 8
+
+/** Those of Standard Webhooks, and that over the body alone. */
+function signaturesOf(headers: HeadersLike): Signature[] {
+  const found: Signature[] = []
+  const sentAt = secondsOf(headers, 'webhook-timestamp')
+  if (sentAt !== null) {
+    const signed = `${headerOf(headers, 'webhook-id')}.${sentAt}.`
+    const all = headerOf(headers, 'webhook-signature').split(' ', signaturesMax)
+    for (const each of all) {
+      const base64 = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(each)?.[1]
+      if (base64 === undefined) continue
+      const signature = Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))
+      found.push({ sentAt: Number(sentAt), signature, signed })
+    }
+  }
+  const hex = /^sha256=([0-9a-f]{64})$/.exec(headerOf(headers, 'x-webhook-signature'))?.[1]
+  const at = secondsOf(headers, 'x-webhook-timestamp')
+  if (hex !== undefined && at !== null) {
+    found.push({ sentAt: Number(at), signature: bytesOf(hex), signed: '' })
+  }
+  return found
+}
+
+function secondsOf(headers: HeadersLike, name: string): string | null {
+  return /^\d{1,12}$/.exec(headerOf(headers, name))?.[0] ?? null
+}
+
+function joined(
+  first: Uint8Array<ArrayBuffer>,
+  second: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
 }
 
 /** Returns the delivery, or null if its signature is not valid. */

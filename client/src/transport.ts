@@ -4,6 +4,7 @@ import { dataOf } from './answer.ts'
 import { OutcryError } from './errors.ts'
 import type { Routes } from './generated/wire.ts'
 import { pause, type RetryPolicy, waitBefore } from './retry.ts'
+import { userAgent } from './version.ts'
 
 export type Settings = {
   readonly baseUrl: string
@@ -11,14 +12,21 @@ export type Settings = {
   readonly adminKey?: string | undefined
   /** Time limit of one attempt, up to the last byte of its answer. */
   readonly timeoutMs: number
+  /** How long a request is repeated after its first attempt has failed. */
+  readonly retryMs: number
   /** How often a request is repeated at most. */
   readonly retriesMax: number
   readonly fetch: typeof fetch
 }
 
 export type CallOptions = {
+  /** Ends the call, also between two attempts; it then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
+  /** Time limit of each attempt. */
   readonly timeoutMs?: number | undefined
+  /** How long the request is repeated after its first attempt has failed; 0 for never. */
+  readonly retryMs?: number | undefined
+  /** How often the request is repeated at most, within `retryMs`. */
   readonly retriesMax?: number | undefined
 }
 
@@ -61,21 +69,31 @@ export class Transport {
     init: RequestInit,
     { policy, ...options }: CallOptions & { readonly policy: RetryPolicy },
   ): Promise<unknown> {
-    const { retriesMax = this.settings.retriesMax, signal } = options
+    const { retryMs, retriesMax } = this.settings
+    const limits = { retryMs: options.retryMs ?? retryMs }
+    let failedAt: number | null = null
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await this.#once(path, init, options)
+        return await this.#once(path, init, { ...options, attempts })
       } catch (error) {
-        signal?.throwIfAborted()
-        const waitMs = attempts > retriesMax ? null : waitBefore({ error, policy, attempts })
+        options.signal?.throwIfAborted()
+        if (attempts > (options.retriesMax ?? retriesMax)) throw error
+        failedAt ??= performance.now()
+        const elapsedMs = performance.now() - failedAt
+        const waitMs = waitBefore({ error, policy, attempts, elapsedMs, ...limits })
         if (waitMs === null) throw error
-        await pause(waitMs, signal)
+        await pause(waitMs, options.signal)
       }
     }
   }
 
-  async #once(path: string, init: RequestInit, options: CallOptions): Promise<unknown> {
-    const { timeoutMs = this.settings.timeoutMs, signal } = options
+  async #once(
+    path: string,
+    init: RequestInit,
+    options: CallOptions & { readonly attempts: number },
+  ): Promise<unknown> {
+    const { timeoutMs = this.settings.timeoutMs, signal, attempts } = options
+    signal?.throwIfAborted()
     const timeout = AbortSignal.timeout(timeoutMs)
     const either = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
     try {
@@ -83,7 +101,7 @@ export class Transport {
         ...init,
         signal: either,
       })
-      return await dataOf(response)
+      return await dataOf(response, attempts)
     } catch (error) {
       if (error instanceof OutcryError) throw error
       if (timeout.aborted) {
@@ -98,7 +116,7 @@ export class Transport {
 
   #contents(path: string, body: object | undefined): RequestInit {
     const { apiKey, adminKey } = this.settings
-    const headers: Record<string, string> = {}
+    const headers: Record<string, string> = userAgent === null ? {} : { 'user-agent': userAgent }
     // Each key is sent only to the routes that need it.
     if (path.startsWith('/api/v1/admin/')) {
       if (adminKey !== undefined) headers['x-admin-key'] = adminKey

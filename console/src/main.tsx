@@ -28,7 +28,7 @@ listenForKeys()
 effect(() => {
   const who = session.value
   clearEvents()
-  if (who?.kind === 'operator') openStream(receiveEvent)
+  if (who?.kind === 'operator') openStream({ onEvent: receiveEvent, onRewound: clearEvents })
   else closeStream()
 })
 

@@ -23,19 +23,27 @@ type InterfaceCode =
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'HEADERS_TOO_LARGE'
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'RATE_LIMITED'
+  | 'TRADE_NOT_FOUND'
   | 'SUBSCRIPTION_LIMIT'
+  | 'EVENTS_REWOUND'
   | 'SETTLEMENT_FAILED'
   | 'INTERNAL_ERROR'
   | 'UNAVAILABLE'
   | 'COMMIT_UNKNOWN'
+
+/** That `error.details.faults` lists. */
+export const faultsMax = 100
 
 type Row = { readonly status: number; readonly when: string }
 
 export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   VALIDATION_ERROR: {
     status: 400,
-    when: 'The request is malformed or a field is invalid; the message names the field.',
+    when:
+      'The request is malformed or a field is invalid; the message names the field. ' +
+      `details.faults lists up to ${faultsMax} faults, each with its field and message.`,
   },
   ORDER_INVALID_SHARES: { status: 400, when: 'shares is out of range or not a multiple of 0.01.' },
   ORDER_INVALID_PRICE: { status: 400, when: 'price is out of range or not a multiple of 0.0001.' },
@@ -50,6 +58,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   ORDER_NOT_FOUND: { status: 404, when: 'None of your orders has this id.' },
   CATEGORY_NOT_FOUND: { status: 404, when: 'No category that you can use has this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, when: 'None of your webhooks has this id.' },
+  TRADE_NOT_FOUND: { status: 404, when: 'None of your trades has this id.' },
   SETTLEMENT_NOT_FOUND: { status: 404, when: 'None of your settlements has this id.' },
   OPERATOR_NOT_FOUND: { status: 404, when: 'No operator has this id.' },
   KEY_NOT_FOUND: { status: 404, when: 'No key of the operator has this id.' },
@@ -100,6 +109,13 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     status: 409,
     when: 'The connection has the maximum number of subscriptions.',
   },
+  EVENTS_REWOUND: {
+    status: 409,
+    when:
+      'The position in the events is not one of the present history, because the database was ' +
+      'restored: historyId is another one, or since is beyond the latest event. Read the state ' +
+      'from the records, and continue from details.latestSequence with details.historyId.',
+  },
   OPERATOR_LIMIT: {
     status: 409,
     when:
@@ -120,6 +136,10 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     status: 415,
     when: 'The content type is not application/json, or the body is compressed.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    when: 'The Idempotency-Key was already used on this route, for a request with another body.',
+  },
   RATE_LIMITED: { status: 429, when: 'Too many requests; wait for Retry-After seconds.' },
   HEADERS_TOO_LARGE: { status: 431, when: 'The URL and the headers are larger than 16 KiB.' },
   SETTLEMENT_FAILED: { status: 500, when: 'An internal error stopped the settlement.' },
@@ -133,7 +153,9 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
   COMMIT_UNKNOWN: {
     status: 503,
-    when: 'The request may have been carried out; repeat it with the same transactionId.',
+    when:
+      'The request may have been carried out; repeat it with the same transactionId or ' +
+      'Idempotency-Key.',
   },
 }
 
@@ -163,8 +185,18 @@ type RefusalOptions = {
 }
 
 /** `message` says what is wrong with the field, and what is expected. */
+export type Fault = { readonly field: string; readonly message: string }
+
 export function invalidField(field: string, message: string): Refusal {
-  return new Refusal('VALIDATION_ERROR', `${field}: ${message}`)
+  return invalidFields([{ field, message }])
+}
+
+/** The message names the first of them and says how many more there are. */
+export function invalidFields(faults: readonly Fault[]): Refusal {
+  const [{ field, message }, ...others] = faults as readonly [Fault, ...Fault[]]
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  const details = { faults: faults.slice(0, faultsMax) }
+  return new Refusal('VALIDATION_ERROR', `${field}: ${message}${more}`, { details })
 }
 
 export function refusalOf(reject: Reject, isReplay?: boolean): Refusal {
@@ -172,11 +204,14 @@ export function refusalOf(reject: Reject, isReplay?: boolean): Refusal {
 }
 
 function detailsOf(reject: Reject): object | undefined {
+  if (reject.code === 'VALIDATION_ERROR') {
+    return { faults: [{ field: reject.field, message: reject.message }] }
+  }
   if (reject.code === 'OPERATOR_LIMIT') return { limit: reject.limit, max: reject.max }
   const orderId = 'orderId' in reject ? reject.orderId : null
   return orderId === null ? undefined : { orderId }
 }
 
-export function refusalOfRegistry({ code, message }: RegistryReject): Refusal {
-  return new Refusal(code, message)
+export function refusalOfRegistry({ code, message, fault }: RegistryReject): Refusal {
+  return fault === undefined ? new Refusal(code, message) : invalidField(fault.field, fault.message)
 }

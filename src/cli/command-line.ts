@@ -1,5 +1,4 @@
-// What audit, backup and migrate have in common: their exit codes, and one line of output for an
-// expected error.
+// What the programs have in common: their exit codes, and one line of output for an expected error.
 
 import { ConfigError } from '../config.ts'
 import { makeFilesPrivate } from '../ops/private-files.ts'

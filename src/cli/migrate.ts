@@ -14,6 +14,7 @@ import { countRows, fillDatabase, filledTables } from '../store/postgres/fill.ts
 import { loadShard as loadFromPostgres } from '../store/postgres/load-shard.ts'
 import { ownerIn } from '../store/postgres/owner.ts'
 import type { ShardSchema } from '../store/postgres/shard-schema.ts'
+import { withReadableTables } from '../store/sqlite/derived-copy.ts'
 import { loadShard as loadFromSqlite } from '../store/sqlite/load-shard.ts'
 import { openTables } from '../store/sqlite/table-rows.ts'
 import { StoreCannotOpen } from '../store/start-errors.ts'
@@ -29,8 +30,11 @@ async function migrate(args: string[]): Promise<number> {
   const folder = config.dataDir
   const lock = lockFolder(folder)
   try {
-    const { counts, copied } = await copy(folder, url)
-    await compare(config, url, copied, counts)
+    const { counts, copied } = await withReadableTables(folder, shard, async (tables) => {
+      const done = await copy(tables, folder, url)
+      await compare(config, tables, url, done)
+      return done
+    })
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
     const written = rows.toLocaleString('en-US')
     const place = `shard ${copied.shard} (schema ${copied.schema})`
@@ -57,11 +61,11 @@ function parseOptions(args: string[]): { config: Config; url: string } {
 
 type Counts = ReadonlyMap<string, number>
 
-async function copy(
-  folder: string,
-  url: string,
-): Promise<{ readonly counts: Counts; readonly copied: ShardSchema }> {
-  const tables = openTables({ folder, shard, engineVersion: presentEngineVersion })
+type Copy = { readonly counts: Counts; readonly copied: ShardSchema }
+
+/** Reads from `from`, which is the folder or a copy of it. */
+async function copy(from: string, folder: string, url: string): Promise<Copy> {
+  const tables = openTables(from)
   const bar = new ProgressBar()
   try {
     const counts = new Map(filledTables.map((table) => [table, tables.count(table)]))
@@ -79,15 +83,15 @@ async function copy(
 /** Throws if the two differ; the database must not be used then. */
 async function compare(
   config: Config,
+  from: string,
   url: string,
-  copied: ShardSchema,
-  counts: Counts,
+  { copied, counts }: Copy,
 ): Promise<void> {
   for (const [table, count] of await countRows(url, copied)) {
     if (count === counts.get(table)) continue
     throw new StoreCannotOpen(`Copied ${count} of ${counts.get(table)} rows of ${table}.`)
   }
-  const before = loadFromSqlite({ folder: config.dataDir, shard, keysFrom: 0 })
+  const before = loadFromSqlite({ folder: from, shard, keysFrom: 0 })
   const after = await loadFromPostgres({ url, shard: copied, keysFrom: 0 })
   if (hashIn(config, before.records) === hashIn(config, after.records)) return
   throw new StoreCannotOpen('The state in PostgreSQL differs from the state in DATA_DIR.')

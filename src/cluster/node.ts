@@ -84,6 +84,7 @@ export class ClusterNode implements ShardHost {
   #claims: Claims | null = null
   #administration: ClusterAdministration | null = null
   #nodes: readonly NodeRow[] = []
+  #oldestEngineVersion: number
 
   constructor(options: ClusterNodeOptions) {
     const { about, log, metrics, secretsKey, store, tls } = options
@@ -91,6 +92,7 @@ export class ClusterNode implements ShardHost {
     const { settingsHash } = about
     const identity = { nodeId, incarnation, protocol: linkProtocol, settingsHash }
     this.#options = options
+    this.#oldestEngineVersion = about.engineVersion
     this.#owned = options.owned
     this.#links = new Links({
       identity,
@@ -199,6 +201,11 @@ export class ClusterNode implements ShardHost {
     return this.isInTouch && reached.length * 2 > shards.length
   }
 
+  /** Of the live nodes, this one included. */
+  get oldestEngineVersion(): number {
+    return this.#oldestEngineVersion
+  }
+
   get linkCount(): number {
     return this.#nodes.filter(({ node }) => this.#links.get(node)?.isConnected).length
   }
@@ -296,6 +303,8 @@ export class ClusterNode implements ShardHost {
 
   #onNodes(nodes: readonly NodeRow[]): void {
     this.#nodes = nodes.filter(({ isAlive }) => isAlive)
+    const versions = this.#nodes.map(({ engineVersion }) => engineVersion)
+    this.#oldestEngineVersion = Math.min(this.#options.about.engineVersion, ...versions)
     const called = this.#nodes.filter(({ address }) => address !== noAddress)
     this.#links.setNodes(called.map(({ node: nodeId, address }) => ({ nodeId, address })))
   }

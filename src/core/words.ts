@@ -28,6 +28,10 @@ export const DIRECT = 0
 export const MINT = 1
 export const MERGE = 2
 
+export const tradeRoles = ['MAKER', 'TAKER'] as const
+/** Of an order in a trade: the incoming order is the taker, a resting one the maker. */
+export type TradeRole = (typeof tradeRoles)[number]
+
 export const marketStatuses = [
   'DRAFT',
   'UPCOMING',

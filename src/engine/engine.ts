@@ -3,7 +3,6 @@
 // fails, the memory is loaded from the store again: nothing has to be undone.
 
 import { setTimeout } from 'node:timers/promises'
-import type { CommittedTurn } from '../core/events/committed-turn.ts'
 import { Ids } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
 import { save } from '../core/snapshot/save.ts'
@@ -23,7 +22,7 @@ import { DiskSpace } from './disk-space.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
 import { loadLaterKeys } from './idempotency/later-keys.ts'
 import { JobWaiters } from './job-waiters.ts'
-import { Listeners } from './listeners.ts'
+import { Listeners, type StoredTurn } from './listeners.ts'
 import type { EngineOptions } from './options.ts'
 import { isDiskFull, Pipeline } from './pipeline.ts'
 import { CommandQueue, type QueuedCommand, queuedCommand } from './queue.ts'
@@ -32,7 +31,7 @@ import { isQuery, Turn } from './turn.ts'
 
 const commandsPerTurnMax = 512
 /** This many ready commands start a turn at once, before the event loop's iteration ends. */
-const commandsPerEarlyTurn = 24
+const commandsPerEarlyTurn = 64
 /** How often scheduled openings and expiries are checked. */
 const tickMs = 50
 const retryMs = 1_000
@@ -116,7 +115,7 @@ export class Engine {
   }
 
   /** The listener is called with each turn once it is committed, in order. */
-  onCommitted(listener: (turn: CommittedTurn) => void): void {
+  onCommitted(listener: (turn: StoredTurn) => void): void {
     this.#listeners.add(listener)
   }
 
@@ -219,6 +218,7 @@ export class Engine {
       onRejected: (code) => this.#options.metrics.rejected(code),
       charge: (operatorId, cost) => this.#queue.charge(operatorId, cost),
       hasListeners: this.#listeners.hasAny,
+      eventForm: this.#options.eventForm(),
     })
     try {
       this.#fillTurn(turn)

@@ -2,11 +2,15 @@
 
 import type { CommittedTurn } from '../core/events/committed-turn.ts'
 import type { ReportFailure } from '../ops/edge-failures.ts'
+import type { OperatorEventRow } from '../store/store.ts'
 import type { Turn } from './turn.ts'
+
+/** A committed turn, and its event records as rows of the store. */
+export type StoredTurn = CommittedTurn & { readonly eventRows: readonly OperatorEventRow[] }
 
 export class Listeners {
   readonly #reportFailure: ReportFailure
-  readonly #list: ((turn: CommittedTurn) => void)[] = []
+  readonly #list: ((turn: StoredTurn) => void)[] = []
 
   constructor(reportFailure: ReportFailure) {
     this.#reportFailure = reportFailure
@@ -16,15 +20,15 @@ export class Listeners {
     return this.#list.length > 0
   }
 
-  add(listener: (turn: CommittedTurn) => void): void {
+  add(listener: (turn: StoredTurn) => void): void {
     this.#list.push(listener)
   }
 
   // A listener that fails must not stop trading or the other listeners.
-  publish({ eventRecords, tape: trades }: Turn): void {
+  publish({ eventRecords, eventRows, tape: trades }: Turn): void {
     for (const listener of this.#list) {
       try {
-        listener({ eventRecords, trades })
+        listener({ eventRecords, eventRows, trades })
       } catch (error) {
         this.#reportFailure('listener', 'event listener failed', { error })
       }

@@ -1,5 +1,6 @@
 // What the engine needs from outside.
 
+import type { EventForm } from '../core/events/events.ts'
 import type { Rules } from '../core/state/exchange.ts'
 import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { Log } from '../ops/log.ts'
@@ -14,6 +15,8 @@ export type EngineOptions = {
   readonly now: () => number
   /** Called with the stored time before the shard is loaded: logical time continues from there. */
   readonly onStoredTime?: (storedTime: number) => void
+  /** The latest form of events that every service of this database can read. */
+  readonly eventForm: () => EventForm
   readonly log: Pick<Log, 'warn' | 'error'>
   readonly reportFailure: ReportFailure
   readonly metrics: EngineMetrics

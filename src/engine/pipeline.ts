@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Exchange } from '../core/state/exchange.ts'
-import { CommitFailure, type PackedRows, type ShardHead, type ShardStore } from '../store/store.ts'
+import { CommitFailure, type ShardHead, type ShardStore } from '../store/store.ts'
 import { CommitUnknown, NotOwner, Unavailable } from './commands.ts'
 import type { Turn } from './turn.ts'
 
@@ -85,7 +85,7 @@ export class Pipeline {
     else last.turn.executed.push(...turn.executed)
   }
 
-  commit(turn: Turn, { lastSerial, now, commandSequence: to }: Exchange, rows: PackedRows): void {
+  commit(turn: Turn, { lastSerial, now, commandSequence: to }: Exchange, rows: Uint8Array): void {
     const from = this.#inFlight.at(-1)?.to ?? this.#committedTo
     const batchId = randomUUID()
     const pending: PendingCommit = { turn, batchId, from, to, onDone: [] }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { house, newExchange } from '../../test/support/core/exchange.ts'
 import { priceOf, serial, sharesOf, usualRules } from '../../test/support/core/steps.ts'
+import type { EventForm } from '../core/events/events.ts'
 import type { CommandKind, Commands } from './commands.ts'
 import { JobWaiters } from './job-waiters.ts'
 import { type QueuedCommand, queuedCommand } from './queue.ts'
@@ -49,7 +50,13 @@ function previewsOf(count: number, reject: (error: Error) => void = () => undefi
   return { shard, previews: Array.from({ length: count }, preview) }
 }
 
-function turnOf(shard: Shard, charged: number[] = [], now = shard.exchange.now): Turn {
+type TurnOptions = { readonly now?: number; readonly eventForm?: EventForm }
+
+function turnOf(
+  shard: Shard,
+  charged: number[] = [],
+  { now = shard.exchange.now, eventForm = 1 }: TurnOptions = {},
+): Turn {
   return new Turn({
     shard,
     now,
@@ -57,6 +64,7 @@ function turnOf(shard: Shard, charged: number[] = [], now = shard.exchange.now):
     onRejected: () => undefined,
     charge: (_operatorId, cost) => charged.push(cost),
     hasListeners: false,
+    eventForm,
   })
 }
 
@@ -136,9 +144,22 @@ test('a command that needs the store costs 1 in the turn that finds this out', (
 
 test('orders that expire count towards the size of the turn', () => {
   const { shard, expiresAt } = shardWithOrders(10)
-  const turn = turnOf(shard, [], expiresAt)
+  const turn = turnOf(shard, [], { now: expiresAt })
   turn.advance()
   assert.equal(turn.cost, 10)
+})
+
+test('events are recorded in the form that every service can read', () => {
+  for (const [eventForm, code] of [
+    [0, 7],
+    [1, 39],
+  ] as const) {
+    const { shard, expiresAt } = shardWithOrders(1)
+    const turn = turnOf(shard, [], { now: expiresAt, eventForm })
+    turn.advance()
+    turn.close()
+    assert.equal(turn.eventRecords[0]!.body[0], code)
+  }
 })
 
 test('what a job does is charged to the owner of its market', () => {

@@ -4,12 +4,12 @@
 
 import { assert } from '../core/assert.ts'
 import type { PublicTrade } from '../core/events/committed-turn.ts'
-import { type EventRecord, recordEvents } from '../core/events/events.ts'
+import { type EventForm, type EventRecord, recordEvents } from '../core/events/events.ts'
 import type { Serial } from '../core/ids.ts'
 import { advance, lateMarkets } from '../core/markets/schedule.ts'
 import { continueJob } from '../core/markets/settle.ts'
 import type { Market } from '../core/state/market.ts'
-import { type PackedRows, RowPacker } from '../store/store.ts'
+import { type OperatorEventRow, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import { costOfAnswer, costOfFacts, costOfPlans, turnCostMax } from './cost.ts'
 import { accepted, marketAnswer, queryKinds, rejected } from './execute.ts'
@@ -48,6 +48,7 @@ export type TurnContext = {
   readonly charge: (operatorId: string | null, cost: number) => void
   /** Without listeners, trades are not collected for publishing. */
   readonly hasListeners: boolean
+  readonly eventForm: EventForm
 }
 
 type Executed = { readonly queued: QueuedCommand; readonly result: Result<unknown> }
@@ -66,6 +67,8 @@ export class Turn {
   /** The command that is being executed: if an invariant is violated, it is the cause. */
   current: QueuedCommand | null = null
   eventRecords: readonly EventRecord[] = []
+  /** The same as rows of the store. */
+  eventRows: readonly OperatorEventRow[] = []
   readonly tape: PublicTrade[] = []
   orders = 0
   trades = 0
@@ -276,15 +279,15 @@ export class Turn {
   }
 
   /** Ends the turn in the core. Returns the rows to commit, or null if nothing has changed. */
-  close(): PackedRows | null {
+  close(): Uint8Array | null {
     const { shard } = this.#context
     const { exchange } = shard
     if (exchange.journal.isEmpty) {
       this.#answerQueries()
       return null
     }
-    this.eventRecords = recordEvents(exchange)
-    const counts = recordTurn(
+    this.eventRecords = recordEvents(exchange, this.#context.eventForm)
+    const recorded = recordTurn(
       exchange,
       this.eventRecords,
       {
@@ -295,11 +298,12 @@ export class Turn {
       },
       this.#rows,
     )
-    this.orders = counts.orders
-    this.trades = counts.trades
+    this.orders = recorded.orders
+    this.trades = recorded.trades
+    this.eventRows = recorded.eventRows
     exchange.endTurn()
     this.#answerQueries()
-    return this.#rows.packed
+    return this.#rows.bytes
   }
 
   #answerQueries(): void {

@@ -1,18 +1,19 @@
 // Webhook deliveries of committed events, and the deletion of expired events.
 
-import type { EventRecord } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
 import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { Log } from '../ops/log.ts'
-import type { ShardStore } from '../store/store.ts'
+import type { OperatorEventRow, ShardStore } from '../store/store.ts'
 import { Retention, type RetentionOptions } from './retention.ts'
 import { realTiming } from './timing.ts'
 import { Dispatcher, type DispatcherOptions, type WebhookSource } from './webhooks/dispatch.ts'
 import { publicResolve, systemResolve } from './webhooks/resolve.ts'
 import { type AddressFilter, WebhookSender } from './webhooks/webhook-sender.ts'
 
+type FeedStore = 'ownedUntil' | 'prune' | 'reads' | 'readsFor' | 'webhookCursors' | 'webhookLog'
+
 export type FeedOptions = {
-  readonly store: Pick<ShardStore, 'ownedUntil' | 'prune' | 'reads' | 'webhookCursors'>
+  readonly store: Pick<ShardStore, FeedStore>
   readonly ids: Ids
   readonly webhooks: WebhookSource
   readonly addressFilter: AddressFilter
@@ -38,7 +39,9 @@ export class Feed {
       ...options,
       cursors: store.webhookCursors,
       isOwner: () => performance.now() < store.ownedUntil(),
-      read: (query) => store.reads.events(query),
+      attempts: store.webhookLog,
+      reads: store.reads,
+      readsFor: store.readsFor,
       sender: new WebhookSender({ addressFilter, resolve }),
       timing,
     })
@@ -49,8 +52,8 @@ export class Feed {
     this.#retention.start()
   }
 
-  onCommitted(eventRecords: readonly EventRecord[]): void {
-    this.dispatcher.onCommitted(eventRecords)
+  onCommitted(eventRows: readonly OperatorEventRow[]): void {
+    this.dispatcher.onCommitted(eventRows)
   }
 
   /** Waits for running attempts of webhooks for at most so long. */

@@ -1,8 +1,10 @@
 // The feeds of the shards that run here. A webhook belongs to the shard of its operator.
 
-import type { WebhookRow } from '../store/store.ts'
+import type { AttemptPage, WebhookRow } from '../store/store.ts'
 import type { Feed } from './feed.ts'
 import type { Attempt } from './webhooks/attempt-log.ts'
+import type { AttemptsPage } from './webhooks/dispatch.ts'
+import type { RedeliveryAnswer, RedeliveryRequest } from './webhooks/redeliveries.ts'
 
 /** Where the shard of an operator and the operator of a webhook are found. */
 export type FeedOwners = {
@@ -12,10 +14,12 @@ export type FeedOwners = {
 
 /** The attempts to deliver to a webhook, wherever its shard runs. */
 export interface Deliveries {
-  /** The latest attempts, newest first. */
-  recent(webhook: WebhookRow): Promise<readonly Attempt[]>
+  /** The attempts in the log, newest first. */
+  attempts(webhook: WebhookRow, page: AttemptsPage): Promise<AttemptPage>
   /** Makes one attempt at once; null if the operator has too many tests running. */
   test(webhook: WebhookRow): Promise<Attempt | null>
+  /** Queues one more attempt of events that were named, or whose deliveries have failed. */
+  redeliver(webhook: WebhookRow, request: RedeliveryRequest): Promise<RedeliveryAnswer>
 }
 
 export class Feeds implements Deliveries {
@@ -49,12 +53,18 @@ export class Feeds implements Deliveries {
     return webhook !== undefined && this.#of(webhook.operatorId) ? webhook : undefined
   }
 
-  async recent({ id, operatorId }: WebhookRow): Promise<readonly Attempt[]> {
-    return this.#of(operatorId)?.dispatcher.recent(id) ?? []
+  async attempts(webhook: WebhookRow, page: AttemptsPage): Promise<AttemptPage> {
+    const own = this.#of(webhook.operatorId)?.dispatcher.attempts(webhook, page)
+    return own ?? { rows: [], hasMore: false }
   }
 
   async test(webhook: WebhookRow): Promise<Attempt | null> {
     return this.#of(webhook.operatorId)?.dispatcher.test(webhook) ?? null
+  }
+
+  async redeliver(webhook: WebhookRow, request: RedeliveryRequest): Promise<RedeliveryAnswer> {
+    const own = this.#of(webhook.operatorId)?.dispatcher.redeliver(webhook, request)
+    return own ?? { queued: 0 }
   }
 
   onOperatorChanged(id: string): void {

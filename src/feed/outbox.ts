@@ -78,11 +78,6 @@ export class Outbox {
     this.#remote = remote
   }
 
-  /** Whether turns can be missed, because other nodes commit them. */
-  get canMiss(): boolean {
-    return this.#remote !== null
-  }
-
   /** How often turns may have been missed: the answer to an earlier query may be out of date. */
   get resyncs(): number {
     return this.#resyncs

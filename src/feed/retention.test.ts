@@ -59,6 +59,7 @@ describe('retention', () => {
       const [request] = requests
       assert.equal(request!.at - request!.eventsBefore, eventRetentionMs)
       assert.equal(request!.at - request!.batchesBefore, batchesMs)
+      assert.equal(request!.at - request!.attemptsBefore, eventRetentionMs)
     }
   })
 

@@ -1,5 +1,5 @@
 // Deletes expired events and old turns from the store: every hour, in small slices, with pauses in
-// which the store's writer is free for orders.
+// which the store's writer is free: with SQLite, it brings turns into the tables, and reads wait.
 
 import type { Log } from '../ops/log.ts'
 import type { ShardStore } from '../store/store.ts'
@@ -13,7 +13,7 @@ export type RetentionOptions = {
   readonly metrics: { pruned(slices: number): void }
 }
 
-/** Orders wait for a running slice: 17 ms on two busy cores; 5,000 rows would take 52 ms. */
+/** Reads may wait for a running slice: 17 ms on two busy cores; 5,000 rows would take 52 ms. */
 export const rowsPerSliceMax = 1_000
 const pauseMinMs = 20
 /** A pause is four times as long as its slice: the writer is busy at most a fifth of the time. */
@@ -71,6 +71,7 @@ export class Retention {
     const request = {
       eventsBefore: now - eventRetentionMs,
       batchesBefore: now - Math.max(eventRetentionMs, batchesKeptMinMs),
+      attemptsBefore: timing.wall() - eventRetentionMs,
       atMost: rowsPerSliceMax,
     }
     for (let slices = 1; ; slices += 1) {

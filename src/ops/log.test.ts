@@ -76,6 +76,7 @@ describe('the log hides', () => {
   const names = [
     ...['apiKey', 'x-api-key', 'X-Api-Key', 'x-admin-key', 'ADMIN_API_KEY', 'secret', 'secretKey'],
     ...['authorization', 'Authorization', 'cookie', 'sealedSecret', 'body', 'OUTCRY_SECRETS_KEY'],
+    ...['previousSealedSecret', 'signingSecret', 'webhook-signature'],
   ]
   for (const name of names) {
     test(`fields named ${name}, at any depth`, () => {

@@ -70,6 +70,16 @@ describe('metrics', () => {
     assert.equal(samples.get(dropped), 2)
   })
 
+  test('show how far the tables are behind the commits', async () => {
+    const metrics = new Metrics()
+    assert.equal((await samplesOf(metrics)).has('outcry_pending_turn_bytes'), false)
+    const tables = { pendingBytes: 700 }
+    metrics.watchTables(tables)
+    assert.equal((await samplesOf(metrics)).get('outcry_pending_turn_bytes'), 700)
+    tables.pendingBytes = 0
+    assert.equal((await samplesOf(metrics)).get('outcry_pending_turn_bytes'), 0)
+  })
+
   test('measure the requests of each route, method and status', async () => {
     const metrics = new Metrics()
     const order = { method: 'POST', route: '/api/v1/orders', status: 201 }

@@ -97,6 +97,10 @@ export class Metrics {
   constructor() {
     // Memory, CPU time, event loop lag and garbage collection of the process.
     collectDefaultMetrics({ register: this.#registry, prefix })
+    // Gauges with the names of counters; the same without `_total` have the numbers by type.
+    for (const name of ['active_handles', 'active_requests', 'active_resources']) {
+      this.#registry.removeSingleMetric(`${prefix}nodejs_${name}_total`)
+    }
   }
 
   turn({ commands, orders, trades, commitSeconds }: TurnMeasures): void {
@@ -169,6 +173,18 @@ export class Metrics {
       registers: [this.#registry],
       collect() {
         this.set(clock.behindMs / 1_000)
+      },
+    })
+  }
+
+  /** Read whenever the metrics are. */
+  watchTables(tables: { readonly pendingBytes: number }): void {
+    new Gauge({
+      name: `${prefix}pending_turn_bytes`,
+      help: 'Committed turns that are not in the tables yet.',
+      registers: [this.#registry],
+      collect() {
+        this.set(tables.pendingBytes)
       },
     })
   }

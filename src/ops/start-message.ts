@@ -1,30 +1,64 @@
-// The text that the service prints when it has started: its addresses, and at the first start the
-// commands for a first trade.
+// The text that the service prints when it has started: its addresses, at the first start the
+// commands for a first trade, and at later ones how to get another key.
 
 export type StartMessage = {
   readonly version: string
   readonly url: string
   /** Host and port. */
   readonly grpcAddress: string
+  /** null if the metrics have no port of their own. */
+  readonly metricsUrl: string | null
+  /** Whether other machines can reach the service at any address of this one. */
+  readonly isOnAllInterfaces: boolean
+  /** Whether the console is built. */
+  readonly hasConsole: boolean
   readonly dataDir: string
   /** null if the admin key was set in the environment. */
   readonly adminKeyPath: string | null
-  /** The key of the operator `demo`; null except at the first start. */
-  readonly demoKey: string | null
+  /** The operator `demo`; null if there is none. */
+  readonly demo: DemoOperator | null
 }
 
+/** The key is null except at the first start. */
+export type DemoOperator = { readonly id: string; readonly key: string | null }
+
 export function startMessage(start: StartMessage): string {
-  const { version, url, grpcAddress, dataDir, adminKeyPath, demoKey } = start
-  const lines = [
-    `Outcry ${version} listens on ${url}`,
-    `  console     ${url}/console`,
+  const { version, url, grpcAddress, dataDir, adminKeyPath, demo, hasConsole } = start
+  const lines = [`Outcry ${version} listens on ${url}`]
+  if (hasConsole) lines.push(`  console     ${url}/console`)
+  lines.push(
+    `  guide       ${url}/guide`,
     `  reference   ${url}/docs`,
     `  gRPC        ${grpcAddress}`,
     `  data        ${dataDir}`,
-  ]
+  )
+  if (start.metricsUrl !== null) lines.push(`  metrics     ${start.metricsUrl}`)
   if (adminKeyPath !== null) lines.push(`  admin key   in ${adminKeyPath}`)
-  if (demoKey !== null) lines.push('', ...firstTrade(url, demoKey))
+  if (start.isOnAllInterfaces) {
+    lines.push(
+      'It listens on all interfaces, so other machines can reach it; ' +
+        'set HOST=127.0.0.1 to change that.',
+    )
+  }
+  if (demo !== null && demo.key !== null) lines.push('', ...firstTrade(url, demo.key))
+  else if (demo !== null) lines.push('', ...anotherKey(url, demo.id, adminKeyPath))
   return `${lines.join('\n')}\n`
+}
+
+function anotherKey(url: string, operatorId: string, adminKeyPath: string | null): string[] {
+  const adminKey = adminKeyPath === null ? '$ADMIN_API_KEY' : `$(cat ${quoted(adminKeyPath)})`
+  const headers = `-H "X-Admin-Key: ${adminKey}" -H "Content-Type: application/json"`
+  const path = `/api/v1/admin/operators/${operatorId}/keys`
+  return [
+    'The key of the operator "demo" was printed at the first start. Paste this to create another:',
+    '',
+    `  curl -s ${headers} -d '{"label":"another"}' ${url}${path}`,
+  ]
+}
+
+// For a shell, also within double quotes and a command substitution.
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
 // Can be pasted into any shell with curl and the POSIX text tools.

@@ -86,13 +86,16 @@ export class Categories {
   /** An operatorId of null creates a global category. */
   async create(
     operatorId: string | null,
-    wanted: NewCategory,
+    wanted: NewCategory & { readonly id?: string | undefined },
   ): Promise<CategoryRow | RegistryReject> {
     const { cache, writes, now, operatorOf } = this.#options
     const reject = checkSlug(wanted.slug) ?? check(wanted)
     if (reject !== null) return reject
     return writes.run(async () => {
       if (operatorId !== null && operatorOf(operatorId) === undefined) return operatorNotFound
+      // Of a request that is repeated after a crash.
+      const known = wanted.id === undefined ? undefined : cache.get(wanted.id)
+      if (known !== undefined) return known
       for (const { slug } of cache.unsorted(operatorId)) {
         if (slug === wanted.slug) return duplicate(slug)
       }
@@ -102,7 +105,7 @@ export class Categories {
       if (this.#textBytesAmong(operatorId) + textBytesOf(wanted) > textBytesMax) return tooMuchText
       const createdAt = now()
       const category: CategoryRow = {
-        id: newUuid(createdAt),
+        id: wanted.id ?? newUuid(createdAt),
         operatorId,
         name: wanted.name,
         slug: wanted.slug,

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { adminCheck, KeyFileError, readAdminKey, readSecretsKey, secretKeyOf } from './key-files.ts'
+import { isSameKey, KeyFileError, readAdminKey, readSecretsKey, secretKeyOf } from './key-files.ts'
 import { newKeyText } from './key-text.ts'
 
 async function newFolder(t: TestContext): Promise<string> {
@@ -88,7 +88,7 @@ describe('a key in the data folder', () => {
 describe('the administrator', () => {
   test('is authenticated by the exact key only', () => {
     const key = newKeyText('admin')
-    const isAdmin = adminCheck(key)
+    const isAdmin = isSameKey(key)
     assert.ok(isAdmin(key))
     for (const other of ['', key.slice(1), `${key} `, key.toLowerCase(), newKeyText('admin')]) {
       assert.ok(!isAdmin(other), other)

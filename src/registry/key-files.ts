@@ -70,9 +70,9 @@ export function secretKeyOf(hex: string): Uint8Array {
 }
 
 /** Compares in constant time. */
-export function adminCheck(adminKey: string): (given: string) => boolean {
+export function isSameKey(key: string): (given: string) => boolean {
   const digestOf = (text: string) => createHash('sha256').update(text).digest()
-  const expected = digestOf(adminKey)
+  const expected = digestOf(key)
   return (given) => timingSafeEqual(digestOf(given), expected)
 }
 

@@ -48,17 +48,23 @@ export class Keys {
   }
 
   /** Only this answer contains the key itself. */
-  async create(operatorId: string, wanted: NewKey): Promise<CreatedKey | RegistryReject> {
+  async create(
+    operatorId: string,
+    wanted: NewKey & { readonly id?: string | undefined },
+  ): Promise<CreatedKey | RegistryReject> {
     const { cache, writes, now, operatorOf } = this.#options
     const reject = check(wanted, now())
     if (reject !== null) return reject
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
-      if (cache.countOf(operatorId) >= keysMax) {
+      // Of a request that is repeated after a crash; nobody has seen the key that it made.
+      const known = wanted.id === undefined ? undefined : cache.get(wanted.id)
+      if (known === undefined && cache.countOf(operatorId) >= keysMax) {
         return invalid('keys', `the operator already has ${keysMax} keys, the maximum`)
       }
       const made = this.make(operatorId, wanted)
       await cache.put(made.key)
+      if (known !== undefined) this.#forget(known)
       this.putInMemory(made.key)
       return made
     })
@@ -107,11 +113,11 @@ export class Keys {
   }
 
   /** A new key, not stored yet. */
-  make(operatorId: string, wanted: NewKey): CreatedKey {
+  make(operatorId: string, wanted: NewKey & { readonly id?: string | undefined }): CreatedKey {
     const createdAt = this.#options.now()
     const apiKey = newKeyText('live')
     const key: KeyRow = {
-      id: newUuid(createdAt),
+      id: wanted.id ?? newUuid(createdAt),
       operatorId,
       label: wanted.label,
       scopes: [...wanted.scopes],

@@ -56,6 +56,7 @@ describe('a new operator', () => {
     assert.deepEqual(await registry.operators.create({ ...wanted, shard: 3 }), {
       code: 'VALIDATION_ERROR',
       message: 'shard: must be between 0 and 2, got 3',
+      fault: { field: 'shard', message: 'must be between 0 and 2, got 3' },
     })
     assert.deepEqual(registry.operators.list(), [])
   })

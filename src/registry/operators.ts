@@ -64,7 +64,9 @@ export class Operators {
   }
 
   /** Only this answer contains the key itself. */
-  create(wanted: NewOperator): Promise<CreatedOperator | RegistryReject> {
+  create(
+    wanted: NewOperator & { readonly id?: string | undefined },
+  ): Promise<CreatedOperator | RegistryReject> {
     return this.#create(wanted, () => null)
   }
 
@@ -76,7 +78,7 @@ export class Operators {
   }
 
   async #create(
-    wanted: NewOperator,
+    wanted: NewOperator & { readonly id?: string | undefined },
     rejectNow: () => RegistryReject | null,
   ): Promise<CreatedOperator | RegistryReject> {
     const reject = check(wanted) ?? this.#checkShard(wanted.shard)
@@ -86,8 +88,10 @@ export class Operators {
       const rejectedNow = rejectNow()
       if (rejectedNow !== null) return rejectedNow
       const createdAt = now()
-      const operator: OperatorRow = {
-        id: newUuid(createdAt),
+      // A request that is repeated after a crash creates its operator once, with another key.
+      const known = wanted.id === undefined ? undefined : this.get(wanted.id)
+      const operator: OperatorRow = known ?? {
+        id: wanted.id ?? newUuid(createdAt),
         number: this.#lastNumber + 1,
         shard: wanted.shard ?? this.#emptiestShard(),
         name: wanted.name,

@@ -8,6 +8,7 @@ import { Operators } from './operators.ts'
 import { RecordCache } from './record-cache.ts'
 import { DecryptionError, SecretsKey } from './secrets-key.ts'
 import { VersionedStore } from './versioned-store.ts'
+import { sealedSecretsOf } from './webhook-secrets.ts'
 import { Webhooks } from './webhooks.ts'
 import { WriteQueue } from './write-queue.ts'
 
@@ -149,7 +150,7 @@ export class Registry {
   #checkKey(): void {
     const { keys, webhooks } = this.#caches
     const digests = [...keys.all()].map(({ digest }) => this.#secretsKey.withKeyId(digest))
-    const secrets = [...webhooks.all()].map(({ sealedSecret }) => sealedSecret)
+    const secrets = [...webhooks.all()].flatMap(sealedSecretsOf)
     if ([...digests, ...secrets].every((text) => this.#secretsKey.hasMade(text))) return
     const { keyId } = this.#secretsKey
     throw new DecryptionError(`stored secrets were not encrypted with secrets key ${keyId}`)

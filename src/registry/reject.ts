@@ -10,7 +10,12 @@ export type RegistryRejectCode =
   | 'FORBIDDEN'
   | 'VALIDATION_ERROR'
 
-export type RegistryReject = { readonly code: RegistryRejectCode; readonly message: string }
+export type RegistryReject = {
+  readonly code: RegistryRejectCode
+  readonly message: string
+  /** The field that is invalid, and what is wrong with it. */
+  readonly fault?: { readonly field: string; readonly message: string }
+}
 
 /** Tells a rejection from a record: no record has a field `code`. */
 export function isReject(value: unknown): value is RegistryReject {
@@ -18,7 +23,7 @@ export function isReject(value: unknown): value is RegistryReject {
 }
 
 export function invalid(field: string, message: string): RegistryReject {
-  return { code: 'VALIDATION_ERROR', message: `${field}: ${message}` }
+  return { code: 'VALIDATION_ERROR', message: `${field}: ${message}`, fault: { field, message } }
 }
 
 // Also for records of other operators: a caller must not learn that they exist.

@@ -24,7 +24,17 @@ describe('a new webhook', () => {
     const { webhook } = made(await webhooks.create(ownId, hook))
     const { id, sealedSecret } = webhook
     const times = { createdAt: tested.now, updatedAt: tested.now }
-    const expected = { ...hook, id, operatorId: ownId, sealedSecret, isActive: true, ...times }
+    const options = { retrySchedule: 'STANDARD', format: 'OUTCRY' }
+    const secrets = { sealedSecret, previousSealedSecret: null, previousSecretUntil: null }
+    const expected = {
+      ...hook,
+      id,
+      operatorId: ownId,
+      ...secrets,
+      ...options,
+      isActive: true,
+      ...times,
+    }
     assert.deepEqual(webhook, expected)
     assert.deepEqual(webhooks.get(ownId, id), webhook)
   })
@@ -176,6 +186,80 @@ describe('a changed webhook', () => {
     assert.equal(await webhooks.delete(ownId, webhook.id), null)
     assert.equal(webhooks.get(ownId, webhook.id), undefined)
     assert.deepEqual((await tested.open()).webhooks.list(ownId), [])
+  })
+})
+
+describe('a webhook that its receiver has given up', () => {
+  test('is inactive, unless its URL has changed or it is deleted', async () => {
+    const { tested, webhooks, ownId } = await withOperators()
+    const [{ webhook }, { webhook: moved }, { webhook: gone }] = [
+      made(await webhooks.create(ownId, hook)),
+      made(await webhooks.create(ownId, hook)),
+      made(await webhooks.create(ownId, hook)),
+    ]
+    await webhooks.update(ownId, moved.id, { url: 'https://example.com/other' })
+    await webhooks.delete(ownId, gone.id)
+    tested.changedWebhooks.length = 0
+    for (const each of [webhook, webhook, moved, gone]) await webhooks.deactivate(each)
+    assert.equal(webhooks.get(ownId, webhook.id)?.isActive, false)
+    assert.equal(webhooks.get(ownId, moved.id)?.isActive, true)
+    assert.deepEqual(tested.changedWebhooks, [webhook.id])
+  })
+})
+
+describe('a rotated secret', () => {
+  const hourMs = 3_600_000
+  async function rotatedWebhook(overlapMs = 24 * hourMs) {
+    const context = await withOperators()
+    const { webhooks, ownId } = context
+    const { webhook, secret: first } = made(await webhooks.create(ownId, hook))
+    const { id } = webhook
+    const { secret: second } = made(await webhooks.rotateSecret(ownId, id, overlapMs))
+    const signing = () => webhooks.signingSecretsOf(webhooks.get(ownId, id)!)
+    return { ...context, id, first, second, signing }
+  }
+
+  test('signs beside the one before until the overlap ends, also after a restart', async () => {
+    const { tested, ownId, id, first, second, signing } = await rotatedWebhook()
+    assert.match(second, /^[0-9a-f]{64}$/)
+    assert.notEqual(second, first)
+    tested.now += 24 * hourMs - 1
+    assert.deepEqual(signing(), [second, first])
+    const { webhooks } = await tested.open()
+    assert.deepEqual(webhooks.signingSecretsOf(webhooks.get(ownId, id)!), [second, first])
+    tested.now += 1
+    assert.deepEqual(signing(), [second])
+  })
+
+  test('signs alone without an overlap', async () => {
+    const { second, signing } = await rotatedWebhook(0)
+    assert.deepEqual(signing(), [second])
+  })
+
+  test('ends the overlap of the rotation before: two secrets sign at most', async () => {
+    const { tested, webhooks, ownId, id, second, signing } = await rotatedWebhook()
+    const { secret: third } = made(await webhooks.rotateSecret(ownId, id, hourMs))
+    assert.deepEqual(signing(), [third, second])
+    tested.now += hourMs
+    assert.deepEqual(signing(), [third])
+  })
+
+  test('is stored encrypted, and the one before is deleted with the next change', async () => {
+    const { tested, webhooks, ownId, id, first, second } = await rotatedWebhook()
+    const stored = () => JSON.stringify([...tested.store.webhooks.rows.values()])
+    assert.ok(!stored().includes(first) && !stored().includes(second))
+    const before = made(await webhooks.update(ownId, id, { isActive: false }))
+    assert.notEqual(before.previousSealedSecret, null)
+    tested.now += 24 * hourMs
+    const after = made(await webhooks.update(ownId, id, { isActive: true }))
+    assert.deepEqual([after.previousSealedSecret, after.previousSecretUntil], [null, null])
+  })
+
+  test('leaves a webhook of another operator as it is', async () => {
+    const { webhooks, otherId, id, first, second, signing } = await rotatedWebhook()
+    const answer = await webhooks.rotateSecret(otherId, id, 0)
+    assert.ok(isReject(answer) && answer.code === 'WEBHOOK_NOT_FOUND')
+    assert.deepEqual(signing(), [second, first])
   })
 })
 

@@ -1,9 +1,14 @@
 // Webhooks: the URLs to which an operator's events are delivered, and the secrets that sign them.
 
-import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { eventTypes } from '../core/words.ts'
-import type { Changed, OperatorRow, WebhookRow } from '../store/store.ts'
+import type {
+  Changed,
+  OperatorRow,
+  RetrySchedule,
+  WebhookFormat,
+  WebhookRow,
+} from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'
 import {
   invalid,
@@ -15,6 +20,7 @@ import {
 import type { SecretsKey } from './secrets-key.ts'
 import { checkText, descriptionLengthMax } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
+import { type SigningSecrets, WebhookSecrets } from './webhook-secrets.ts'
 import { checkWebhookUrl } from './webhook-url.ts'
 import type { WriteQueue } from './write-queue.ts'
 
@@ -23,6 +29,8 @@ export type NewWebhook = {
   /** Empty for all types. */
   readonly events: readonly string[]
   readonly description: string | null
+  readonly retrySchedule?: RetrySchedule
+  readonly format?: WebhookFormat
 }
 export type WebhookChanges = Partial<NewWebhook & { readonly isActive: boolean }>
 
@@ -41,14 +49,17 @@ export type WebhooksOptions = {
   readonly onChanged: (id: string) => Promise<void>
 }
 
+export type WithSecret = { readonly webhook: WebhookRow; readonly secret: string }
+
 export const webhooksMax = 20
-const secretBytes = 32
 
 export class Webhooks {
   readonly #options: WebhooksOptions
+  readonly #secrets: WebhookSecrets
 
   constructor(options: WebhooksOptions) {
     this.#options = options
+    this.#secrets = new WebhookSecrets(options.secretsKey, options.now)
   }
 
   /** Newest first. */
@@ -74,29 +85,43 @@ export class Webhooks {
 
   /** Throws DecryptionError if the secret was encrypted with another key. */
   secretOf(webhook: WebhookRow): string {
-    return this.#options.secretsKey.decrypt(webhook.sealedSecret, ownerOf(webhook))
+    return this.#secrets.present(webhook)
+  }
+
+  /** Those that sign its deliveries now, the present one first. Throws as `secretOf`. */
+  signingSecretsOf(webhook: WebhookRow): SigningSecrets {
+    return this.#secrets.signing(webhook)
+  }
+
+  /** Until when the secret before the present one signs as well; null if it does not. */
+  previousSecretUntil(webhook: WebhookRow): number | null {
+    return this.#secrets.previousUntil(webhook)
   }
 
   /** Only this answer contains the whole secret. */
   async create(
     operatorId: string,
-    wanted: NewWebhook,
-  ): Promise<{ readonly webhook: WebhookRow; readonly secret: string } | RegistryReject> {
-    const { cache, writes, now, secretsKey, operatorOf, onChanged } = this.#options
+    wanted: NewWebhook & { readonly id?: string | undefined },
+  ): Promise<WithSecret | RegistryReject> {
+    const { cache, writes, now, operatorOf, onChanged } = this.#options
     const reject = this.#check(wanted)
     if (reject !== null) return reject
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
-      if (cache.countOf(operatorId) >= webhooksMax) return limitReached
       const createdAt = now()
-      const id = newUuid(createdAt)
-      const secret = randomBytes(secretBytes).toString('hex')
+      // A request that is repeated after a crash creates its webhook once, with a new secret.
+      const id = wanted.id ?? newUuid(createdAt)
+      const isNew = this.get(operatorId, id) === undefined
+      if (isNew && cache.countOf(operatorId) >= webhooksMax) return limitReached
+      const { secret, sealed } = this.#secrets.create({ operatorId, id })
       const webhook: WebhookRow = {
         id,
         operatorId,
         url: wanted.url,
-        sealedSecret: secretsKey.encrypt(secret, ownerOf({ operatorId, id })),
+        ...sealed,
         events: [...wanted.events],
+        retrySchedule: wanted.retrySchedule ?? 'STANDARD',
+        format: wanted.format ?? 'OUTCRY',
         isActive: true,
         description: wanted.description,
         createdAt,
@@ -122,15 +147,48 @@ export class Webhooks {
         events = known.events,
         description = known.description,
         isActive = known.isActive,
+        retrySchedule = known.retrySchedule,
+        format = known.format,
       } = changes
-      const changed = { url, events: [...events], description, isActive }
-      const webhook = { ...known, ...changed, updatedAt: now() }
+      const options = { retrySchedule, format }
+      const changed = { url, events: [...events], description, isActive, ...options }
+      const current = this.#secrets.withoutExpired(known)
+      const webhook = { ...current, ...changed, updatedAt: now() }
       // A URL that was accepted under other settings must not prevent other changes.
       const reject = this.#check({ ...webhook, url: changes.url })
       if (reject !== null) return reject
       await cache.put(webhook)
       await onChanged(id)
       return webhook
+    })
+  }
+
+  /** The old secret signs beside the new one for that time. The answer contains the new one. */
+  async rotateSecret(
+    operatorId: string,
+    id: string,
+    overlapMs: number,
+  ): Promise<WithSecret | RegistryReject> {
+    const { cache, writes, now, onChanged } = this.#options
+    return writes.run(async () => {
+      const known = this.get(operatorId, id)
+      if (known === undefined) return webhookNotFound
+      const { secret, sealed } = this.#secrets.rotate(known, overlapMs)
+      const webhook = { ...known, ...sealed, updatedAt: now() }
+      await cache.put(webhook)
+      await onChanged(id)
+      return { webhook, secret }
+    })
+  }
+
+  /** The receiver of that URL wants no more deliveries. */
+  async deactivate({ id, url }: WebhookRow): Promise<void> {
+    const { cache, writes, now, onChanged } = this.#options
+    await writes.run(async () => {
+      const known = cache.get(id)
+      if (known === undefined || !known.isActive || known.url !== url) return
+      await cache.put({ ...known, isActive: false, updatedAt: now() })
+      await onChanged(id)
     })
   }
 
@@ -187,8 +245,4 @@ function checkEvents(events: readonly string[]): RegistryReject | null {
   }
   const twice = events.find((event, at) => events.indexOf(event) !== at)
   return twice === undefined ? null : invalid('events', `duplicate event type ${quoted(twice)}`)
-}
-
-function ownerOf({ operatorId, id }: Pick<WebhookRow, 'operatorId' | 'id'>): string {
-  return `${operatorId}/${id}`
 }

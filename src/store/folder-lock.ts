@@ -14,7 +14,8 @@ export function lockFolder(folder: string): FolderLock {
   try {
     makeFolder(resolve(folder))
     database = new DatabaseSync(join(folder, 'outcry.lock'), { timeout: 0 })
-    database.exec('BEGIN EXCLUSIVE')
+    // Without a journal, which a full disk has no space for.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     database?.close()
     throw isBusy(error) ? new FolderInUse(folder, error) : new FolderUnusable(folder, error)

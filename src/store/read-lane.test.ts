@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type LaneLimits, type LaneReader, ReadLane } from './read-lane.ts'
-import type { ReadDrop, ReadParty } from './store.ts'
+import { type ReadDrop, type ReadParty, StoreUnavailable } from './store.ts'
 
 const limits: LaneLimits = {
   waitingMax: 1_000,
@@ -24,13 +24,17 @@ class TestLane {
   readonly started: string[] = []
   readonly answers: string[] = []
   abandoned = 0
+  /** By how much the clock advances whenever it is read. */
+  clockStepMs = 0
   readonly lane: ReadLane<LaneReader>
 
   constructor({
     readers = 2,
+    readsMax = 1,
     ...changes
-  }: Partial<LaneLimits> & { readonly readers?: number } = {}) {
+  }: Partial<LaneLimits> & { readonly readers?: number; readonly readsMax?: number } = {}) {
     const reader = (): LaneReader => ({
+      readsMax,
       abandon: () => {
         this.abandoned += 1
       },
@@ -45,13 +49,22 @@ class TestLane {
         readWaited: () => undefined,
         readDropped: (_, reason) => this.drops.push(reason),
       },
-      now: () => this.now,
+      now: () => {
+        this.now += this.clockStepMs
+        return this.now
+      },
     })
   }
 
   /** Resolves to the title of the read, or to the message of its failure. */
-  read(party: ReadParty, title: string, isGone = () => false): Promise<string> {
-    const read = () => {
+  read(
+    party: ReadParty,
+    title: string,
+    isGone = () => false,
+    untilReadable: (() => Promise<void>) | null = null,
+  ): Promise<string> {
+    const read = (reader: LaneReader) => {
+      assert.ok(reader)
       const { promise, resolve } = Promise.withResolvers<string>()
       const end = async () => {
         this.running.splice(this.running.indexOf(started), 1)
@@ -63,7 +76,7 @@ class TestLane {
       this.started.push(title)
       return promise
     }
-    return this.lane.run({ party, isGone }, read).then(
+    return this.lane.run({ party, isGone }, read, untilReadable).then(
       (answer) => {
         this.answers.push(answer)
         return answer
@@ -73,6 +86,11 @@ class TestLane {
         return error.message
       },
     )
+  }
+
+  /** A read that first waits for the store. */
+  readLater(title: string, readable: Promise<void>, isGone?: () => boolean): Promise<string> {
+    return this.read(1, title, isGone, () => readable)
   }
 
   async endFirst(): Promise<void> {
@@ -90,6 +108,52 @@ function settled(): Promise<void> {
 }
 
 suite('a lane of reads', () => {
+  test('gives a reader the next read of an operator before the answer of the last', async () => {
+    const lane = new TestLane({ readsMax: 2 })
+    for (const title of ['a1', 'a2', 'a3']) void lane.read(1, title)
+    assert.deepEqual(lane.started, ['a1', 'a2'], 'one reader of two')
+    for (const title of ['b1', 'b2', 'b3']) void lane.read(2, title)
+    void lane.read(3, 'c1')
+    assert.deepEqual(lane.started, ['a1', 'a2', 'b1', 'b2'])
+    await lane.endFirst()
+    assert.equal(lane.started.at(-1), 'a3', 'which waits longest')
+    await lane.endFirst()
+    assert.equal(lane.started.at(-1), 'c1')
+  })
+
+  test('puts no read behind one of another operator that takes long', async () => {
+    const lane = new TestLane({ readsMax: 2 })
+    void lane.read(1, 'long')
+    lane.now = 100
+    for (const [party, title] of [
+      [2, 'b1'],
+      [3, 'c1'],
+      [4, 'd1'],
+    ] as const) {
+      void lane.read(party, title)
+    }
+    assert.deepEqual(lane.started, ['long', 'b1', 'c1'], 'c1 is behind b1')
+    await lane.running[1]!.end()
+    assert.equal(lane.started.at(-1), 'd1')
+    void lane.read(1, 'behind its own')
+    assert.equal(lane.started.at(-1), 'behind its own')
+    lane.now = 200
+    await lane.endFirst()
+    void lane.read(5, 'e1')
+    assert.equal(lane.started.at(-1), 'e1', 'the read before it has just begun')
+  })
+
+  test('gives a read its reader also if the one before it ceases to have just begun', async () => {
+    for (let stepMs = 1; stepMs <= 20; stepMs += 1) {
+      const lane = new TestLane({ readers: 1, readsMax: 2 })
+      void lane.read(1, 'a1')
+      lane.clockStepMs = stepMs
+      const answer = lane.read(2, 'b1')
+      while (lane.running.length > 0) await lane.endFirst()
+      assert.equal(await answer, 'b1', `the clock advances by ${stepMs} ms at a time`)
+    }
+  })
+
   test('makes a read wait for one read of an operator that has a thousand waiting', async () => {
     const lane = new TestLane({ readers: 1 })
     for (let at = 0; at < 1_000; at += 1) void lane.read(1, `list ${at}`)
@@ -239,5 +303,95 @@ suite('a lane of reads', () => {
     await lane.endFirst()
     assert.equal(await running, 'running')
     assert.match(await outcomeOf(lane.read(1, 'after')), /closed/)
+  })
+})
+
+suite('a read that waits for the store', () => {
+  test('occupies no reader, and starts when the store has what it must see', async () => {
+    const lane = new TestLane({ readers: 1 })
+    const store = Promise.withResolvers<void>()
+    void lane.readLater('later', store.promise)
+    void lane.read(2, 'other')
+    await lane.endFirst()
+    assert.deepEqual(lane.started, ['other'])
+    store.resolve()
+    await settled()
+    assert.deepEqual(lane.started, ['other', 'later'])
+  })
+
+  test('is dropped after its deadline, and when its caller has gone', async () => {
+    const lane = new TestLane()
+    const store = Promise.withResolvers<void>()
+    let isGone = false
+    const gone = lane.readLater('gone', store.promise, () => isGone)
+    const late = lane.readLater('late', store.promise)
+    isGone = true
+    lane.lane.check()
+    assert.equal(await outcomeOf(gone), 'The caller of the read has gone.')
+    assert.equal(await outcomeOf(late), 'pending')
+    lane.now = limits.deadlineMs
+    lane.lane.check()
+    assert.equal(await outcomeOf(late), 'The read was not done in time.')
+    store.resolve()
+    await settled()
+    assert.deepEqual(lane.started, [])
+    assert.deepEqual(lane.drops, ['gone', 'late'])
+  })
+
+  test('has a deadline that counts from its call', async () => {
+    const lane = new TestLane({ readers: 1 })
+    const store = Promise.withResolvers<void>()
+    void lane.read(2, 'running')
+    const late = lane.readLater('late', store.promise)
+    lane.now = limits.deadlineMs - 1
+    store.resolve()
+    await settled()
+    assert.equal(await outcomeOf(late), 'pending')
+    lane.now += 1
+    lane.lane.check()
+    assert.equal(await outcomeOf(late), 'The read was not done in time.')
+  })
+
+  test('is dropped after its deadline also if no other read is there', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] })
+    const lane = new TestLane()
+    const late = lane.readLater('late', new Promise(() => {}))
+    context.mock.timers.tick(50)
+    lane.now = limits.deadlineMs
+    context.mock.timers.tick(50)
+    assert.equal(await outcomeOf(late), 'The read was not done in time.')
+  })
+
+  test('is not refused because of that wait', async () => {
+    const lane = new TestLane({ readers: 1 })
+    const store = Promise.withResolvers<void>()
+    for (const title of ['first', 'second', 'third']) void lane.readLater(title, store.promise)
+    lane.now = limits.waitMsMax * 2
+    store.resolve()
+    await settled()
+    await lane.endFirst()
+    await lane.endFirst()
+    await lane.endFirst()
+    assert.deepEqual(lane.answers, ['first', 'second', 'third'])
+  })
+
+  test('is refused if too many of all callers wait', async () => {
+    const lane = new TestLane()
+    const store = Promise.withResolvers<void>()
+    const reads = Array.from({ length: 20_000 }, () => lane.readLater('read', store.promise))
+    assert.match(await outcomeOf(lane.readLater('one more', store.promise)), /Too many reads/)
+    assert.deepEqual(lane.drops, ['full'])
+    await lane.lane.close()
+    await Promise.all(reads)
+  })
+
+  test('fails with the store, and when the lane is closed', async () => {
+    const lane = new TestLane()
+    const error = new StoreUnavailable('The disk is full.')
+    const failed = lane.readLater('failed', Promise.reject(error))
+    assert.equal(await outcomeOf(failed), 'The disk is full.')
+    const closed = lane.readLater('closed', new Promise(() => {}))
+    await lane.lane.close()
+    assert.equal(await outcomeOf(closed), 'The store is closed.')
   })
 })

@@ -1,7 +1,14 @@
-// A few readers that many parties share. A read waits until it is the next one and a reader is
-// free; it is dropped when its caller has gone or its deadline has passed.
+// A few readers that many parties share. A read waits until the store has what it must see, until
+// it is the next one and until a reader is free; it is dropped when its caller has gone or its
+// deadline has passed.
 
-import { type QueueLimits, ReadQueue, type WaitingRead } from './read-queue.ts'
+import {
+  keyOf,
+  type QueueLimits,
+  ReadQueue,
+  type ShareKey,
+  type WaitingRead,
+} from './read-queue.ts'
 import {
   type LaneName,
   type ReadCaller,
@@ -10,14 +17,16 @@ import {
   StoreUnavailable,
 } from './store.ts'
 
-export type LaneLimits = Omit<QueueLimits, 'runningMax'> & {
+export type LaneLimits = QueueLimits & {
   /** From the call to the answer. */
   readonly deadlineMs: number
 }
 
 export type LaneReader = {
-  /** Ends the read that is running before its next statement. */
-  abandon(): void
+  /** How many reads it takes at once, which it runs one after the other; 1 if it does not say. */
+  readonly readsMax?: number
+  /** Ends the read with that answer before its next statement. */
+  abandon(answer: Promise<unknown>): void
   close(): Promise<void>
 }
 
@@ -31,15 +40,31 @@ type LaneOptions<Reader extends LaneReader> = {
 }
 
 type LaneRead<Reader> = WaitingRead & {
+  /** When it was called, and when it entered the queue. */
+  readonly calledAt: number
+  since: number
   readonly caller: ReadCaller
-  readonly start: (reader: Reader) => Promise<void>
-  readonly fail: (error: Error) => void
+  readonly start: (reader: Reader) => Running<Reader>
+  readonly fail: (error: unknown) => void
   /** Its caller was answered that it was dropped, and a reader still runs it. */
   isDropped: boolean
 }
 
+type Running<Reader> = {
+  readonly reader: Reader
+  /** When it was given to the reader, or later, when the read before it ended. */
+  since: number
+  readonly answer: Promise<unknown>
+  /** Settles when its caller is answered; never rejects. */
+  readonly done: Promise<void>
+}
+
 /** How often reads are checked for their deadlines and callers. */
 const checkMs = 50
+/** A read is put behind one of another operator only if that one has just begun. */
+const justBegunMs = 20
+/** How many reads of all parties may wait for the store, before they are in the queue. */
+const beforeQueueMax = 20_000
 
 const messages: Readonly<Record<ReadDrop, string>> = {
   full: 'Too many reads of this caller are waiting.',
@@ -56,9 +81,10 @@ export class ReadLane<Reader extends LaneReader> {
   readonly #deadlineMs: number
   readonly #metrics: ReadMetrics
   readonly #now: () => number
+  /** Reads that wait for the store, before they are in the queue. */
+  readonly #beforeQueue = new Set<LaneRead<Reader>>()
   readonly #queue: ReadQueue<LaneRead<Reader>>
-  readonly #idle: Reader[]
-  readonly #running = new Map<LaneRead<Reader>, Reader>()
+  readonly #running = new Map<LaneRead<Reader>, Running<Reader>>()
   #timer: NodeJS.Timeout | null = null
   #isClosed = false
 
@@ -68,63 +94,92 @@ export class ReadLane<Reader extends LaneReader> {
     this.#deadlineMs = limits.deadlineMs
     this.#metrics = metrics ?? noMetrics
     this.#now = now ?? (() => performance.now())
-    // Half of the readers are left for the others, and so are the processors that they share.
-    const runningMax = Math.max(1, Math.floor(readers.length / 2))
-    this.#queue = new ReadQueue({ ...limits, runningMax })
-    this.#idle = readers.toReversed()
+    this.#queue = new ReadQueue(limits)
   }
 
-  /** Throws StoreUnavailable if the read is refused or dropped. */
-  run<Answer>(caller: ReadCaller, read: (reader: Reader) => Promise<Answer>): Promise<Answer> {
+  /**
+   * Waits for `untilReadable` first. Throws StoreUnavailable if the read is refused or dropped, or
+   * what `untilReadable` throws.
+   */
+  run<Answer>(
+    caller: ReadCaller,
+    read: (reader: Reader) => Promise<Answer>,
+    untilReadable: (() => Promise<void>) | null = null,
+  ): Promise<Answer> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The store is closed.'))
-    const refusal = this.#queue.refusal(caller.party, this.#now())
+    const refusal = this.#refusal(caller)
     if (refusal !== null) return Promise.reject(this.#dropped(refusal))
     return new Promise<Answer>((resolve, reject) => {
-      this.#queue.add({
+      const waiting: LaneRead<Reader> = {
         party: caller.party,
+        calledAt: this.#now(),
         since: this.#now(),
         caller,
-        start: async (reader) => {
-          try {
-            resolve(await read(reader))
-          } catch (error) {
-            reject(error)
-          }
+        start: (reader) => {
+          const answer = answerOf(() => read(reader))
+          return { reader, since: this.#now(), answer, done: answer.then(resolve, reject) }
         },
         fail: reject,
         isDropped: false,
-      })
-      this.#startReads()
+      }
+      if (untilReadable === null) this.#enqueue(waiting)
+      else void this.#enqueueLater(waiting, untilReadable)
       this.#timer ??= setInterval(() => this.check(), checkMs).unref()
     })
   }
 
+  async #enqueueLater(read: LaneRead<Reader>, untilReadable: () => Promise<void>): Promise<void> {
+    this.#beforeQueue.add(read)
+    try {
+      await untilReadable()
+      if (!this.#beforeQueue.delete(read)) return
+      const refusal = this.#refusal(read.caller)
+      if (refusal !== null) throw this.#dropped(refusal)
+      this.#enqueue(read)
+    } catch (error) {
+      this.#beforeQueue.delete(read)
+      read.fail(error)
+    }
+  }
+
+  #refusal({ party }: ReadCaller): 'full' | 'slow' | null {
+    if (this.#beforeQueue.size >= beforeQueueMax) return 'full'
+    return this.#queue.refusal(party, this.#now())
+  }
+
+  #enqueue(read: LaneRead<Reader>): void {
+    read.since = this.#now()
+    this.#queue.add(read)
+    this.#startReads()
+  }
+
   /** Drops the reads whose caller has gone or whose deadline has passed. */
   check(): void {
-    for (const read of [...this.#queue.all()]) {
+    for (const read of [...this.#beforeQueue, ...this.#queue.all()]) {
       const reason = this.#reasonToDrop(read)
       if (reason === null) continue
-      this.#queue.delete(read)
+      if (!this.#beforeQueue.delete(read)) this.#queue.delete(read)
       read.fail(this.#dropped(reason))
     }
-    for (const [read, reader] of this.#running) {
+    for (const [read, { reader, answer }] of this.#running) {
       const reason = read.isDropped ? null : this.#reasonToDrop(read)
       if (reason === null) continue
       read.isDropped = true
       // Its reader becomes free when the read has ended.
-      reader.abandon()
+      reader.abandon(answer)
       read.fail(this.#dropped(reason))
     }
-    this.#metrics.readsWaiting(this.#name, this.#queue.waiting)
-    if (this.#queue.waiting === 0 && this.#running.size === 0) this.#stopTimer()
+    const waiting = this.#beforeQueue.size + this.#queue.waiting
+    this.#metrics.readsWaiting(this.#name, waiting)
+    if (waiting === 0 && this.#running.size === 0) this.#stopTimer()
   }
 
   /** Waiting reads fail; those that are running are finished. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#stopTimer()
-    for (const read of [...this.#queue.all()]) {
-      this.#queue.delete(read)
+    for (const read of [...this.#beforeQueue, ...this.#queue.all()]) {
+      if (!this.#beforeQueue.delete(read)) this.#queue.delete(read)
       read.fail(new StoreUnavailable('The store is closed.'))
     }
     await Promise.all(this.#readers.map((reader) => reader.close()))
@@ -132,13 +187,13 @@ export class ReadLane<Reader extends LaneReader> {
 
   #startReads(): void {
     for (;;) {
-      const reader = this.#idle.at(-1)
-      const read = reader === undefined ? null : this.#queue.next()
-      if (reader === undefined || read === null) return
+      // Asked once for a read: a moment later, the answer may be another one.
+      const next = this.#queue.next((key) => this.#readerFor(key))
+      if (next === null) return
+      const { read, reader } = next
       const reason = this.#reasonToDrop(read)
       if (reason === null) {
-        this.#idle.pop()
-        this.#metrics.readWaited(this.#name, (this.#now() - read.since) / 1_000)
+        this.#metrics.readWaited(this.#name, (this.#now() - read.calledAt) / 1_000)
         void this.#run(read, reader)
       } else {
         this.#queue.end(read)
@@ -148,17 +203,47 @@ export class ReadLane<Reader extends LaneReader> {
   }
 
   async #run(read: LaneRead<Reader>, reader: Reader): Promise<void> {
-    this.#running.set(read, reader)
-    await read.start(reader)
+    const running = read.start(reader)
+    this.#running.set(read, running)
+    await running.done
     this.#running.delete(read)
-    this.#idle.push(reader)
+    const next = this.#readsOf(reader)[0]
+    if (next !== undefined) next[1].since = this.#now()
     this.#queue.end(read)
     this.#startReads()
   }
 
-  #reasonToDrop({ since, caller }: LaneRead<Reader>): ReadDrop | null {
+  /** In the order in which the reader runs them. */
+  #readsOf(reader: Reader): [LaneRead<Reader>, Running<Reader>][] {
+    return [...this.#running].filter(([, running]) => running.reader === reader)
+  }
+
+  /** A reader for the next read of the operator; null if it has to wait. */
+  #readerFor(key: ShareKey): Reader | null {
+    const isOwn = ([{ party }]: [LaneRead<Reader>, unknown]) => keyOf(party) === key
+    const all = this.#readers.map((reader) => ({ reader, reads: this.#readsOf(reader) }))
+    const own = all.filter(({ reads }) => reads.some(isOwn))
+    // Half of the readers are left for the others, and so are the processors that they share.
+    const ownMax = Math.max(1, Math.floor(all.length / 2))
+    let best: { reader: Reader; count: number; since: number } | null = null
+    for (const { reader, reads } of own.length < ownMax ? all : own) {
+      const [current] = reads
+      const since = current?.[1].since ?? 0
+      if (reads.length >= (reader.readsMax ?? 1)) continue
+      const hasJustBegun = this.#now() - since < justBegunMs
+      if (current !== undefined && !isOwn(current) && !hasJustBegun) continue
+      const count = reads.length
+      // Of two that are equally busy, the one that has begun last is less likely to take long.
+      if (best === null || count < best.count || (count === best.count && since > best.since)) {
+        best = { reader, count, since }
+      }
+    }
+    return best?.reader ?? null
+  }
+
+  #reasonToDrop({ calledAt, caller }: LaneRead<Reader>): ReadDrop | null {
     if (caller.isGone()) return 'gone'
-    return this.#now() - since >= this.#deadlineMs ? 'late' : null
+    return this.#now() - calledAt >= this.#deadlineMs ? 'late' : null
   }
 
   #dropped(reason: ReadDrop): StoreUnavailable {
@@ -169,5 +254,14 @@ export class ReadLane<Reader extends LaneReader> {
   #stopTimer(): void {
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#timer = null
+  }
+}
+
+/** An error of the call itself becomes that of the answer. */
+function answerOf<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return call()
+  } catch (error) {
+    return Promise.reject(error)
   }
 }

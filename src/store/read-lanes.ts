@@ -19,6 +19,7 @@ export type RecordReader = LaneReader & {
     shard: number,
     name: Name,
     argument: ReadArgument<Name>,
+    mustSee?: number,
   ): Promise<ReadAnswer<Name>>
 }
 
@@ -31,15 +32,29 @@ const laneLimits: Readonly<Record<LaneName, LaneLimits>> = {
 
 const longReads: ReadonlySet<ReadName> = new Set(['reconciliation'])
 
+type RecordRead<Name extends ReadName> = {
+  readonly shard: number
+  readonly name: Name
+  readonly argument: ReadArgument<Name>
+}
+
 type LanesOptions<Reader> = {
   readonly readers: Readonly<Record<LaneName, readonly Reader[]>>
   readonly metrics?: ReadMetrics | undefined
+  /** Waited for before each read of records, by many reads at once. */
+  readonly untilReadable?: (() => Promise<void>) | undefined
+  /** The last command that a read must see: its reader waits for it. */
+  readonly mustSee?: (() => number) | undefined
 }
 
 export class ReadLanes<Reader extends RecordReader> {
   readonly #lanes: Readonly<Record<LaneName, ReadLane<Reader>>>
+  readonly #untilReadable: (() => Promise<void>) | null
+  readonly #mustSee: () => number
 
-  constructor({ readers, metrics }: LanesOptions<Reader>) {
+  constructor({ readers, metrics, untilReadable, mustSee }: LanesOptions<Reader>) {
+    this.#untilReadable = untilReadable ?? null
+    this.#mustSee = mustSee ?? (() => 0)
     const lane = (name: LaneName) =>
       new ReadLane({ name, readers: readers[name], limits: laneLimits[name], metrics })
     this.#lanes = { callers: lane('callers'), service: lane('service'), long: lane('long') }
@@ -49,18 +64,14 @@ export class ReadLanes<Reader extends RecordReader> {
   readsOf(shard: number): RecordStore {
     return recordReads((name, argument, operatorNumber) => {
       const party = operatorNumber ?? partyOf(argument)
-      return this.#laneOf(name, 'service').run(ofService(party), (reader) =>
-        reader.read(shard, name, argument),
-      )
+      return this.#run(ofService(party), 'service', { shard, name, argument })
     })
   }
 
   /** The reads of a shard for its callers. */
   readsForCallers(shard: number): ReadsFor {
     return (caller) =>
-      recordReads((name, argument) =>
-        this.#laneOf(name, 'callers').run(caller, (reader) => reader.read(shard, name, argument)),
-      )
+      recordReads((name, argument) => this.#run(caller, 'callers', { shard, name, argument }))
   }
 
   /** Another read of the service, such as that of the registry. */
@@ -72,8 +83,15 @@ export class ReadLanes<Reader extends RecordReader> {
     await Promise.all(Object.values(this.#lanes).map((lane) => lane.close()))
   }
 
-  #laneOf(name: ReadName, usual: LaneName): ReadLane<Reader> {
-    return this.#lanes[longReads.has(name) ? 'long' : usual]
+  #run<Name extends ReadName>(
+    caller: ReadCaller,
+    usual: LaneName,
+    { shard, name, argument }: RecordRead<Name>,
+  ): Promise<ReadAnswer<Name>> {
+    const lane = this.#lanes[longReads.has(name) ? 'long' : usual]
+    const mustSee = this.#mustSee()
+    const read = (reader: Reader) => reader.read(shard, name, argument, mustSee)
+    return lane.run(caller, read, this.#untilReadable)
   }
 }
 

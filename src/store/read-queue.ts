@@ -17,15 +17,16 @@ export type QueueLimits = {
   readonly waitingOfAddressMax: number
   /** While the oldest read of a party has waited this long, its further reads are refused. */
   readonly waitMsMax: number
-  /** How many reads of one operator, or of all callers without a key, may run at once. */
-  readonly runningMax: number
 }
 
 const withoutKey = 'without a key'
 
+/** An operator, or all callers without a key. */
+export type ShareKey = number | typeof withoutKey
+
 /** The waiting reads of an operator, or of all callers without a key. */
 type Share<Read> = {
-  readonly key: number | typeof withoutKey
+  readonly key: ShareKey
   /** By operator or address, in the order of service; none is empty. */
   readonly lines: Map<ReadParty, Set<Read>>
   waiting: number
@@ -34,7 +35,7 @@ type Share<Read> = {
 
 export class ReadQueue<Read extends WaitingRead> {
   readonly #limits: QueueLimits
-  readonly #shares = new Map<Share<Read>['key'], Share<Read>>()
+  readonly #shares = new Map<ShareKey, Share<Read>>()
   /** The shares with waiting reads, in the order of service. */
   readonly #order = new Set<Share<Read>>()
   #waiting = 0
@@ -71,10 +72,14 @@ export class ReadQueue<Read extends WaitingRead> {
     this.#order.add(share)
   }
 
-  /** Removes and returns the next read, which then counts as running; null if none may run. */
-  next(): Read | null {
+  /**
+   * Removes the next read for which there is a reader, and returns both; the read then counts as
+   * running. null if there is none.
+   */
+  next<Reader>(readerFor: (key: ShareKey) => Reader | null): { read: Read; reader: Reader } | null {
     for (const share of this.#order) {
-      if (share.running >= this.#limits.runningMax) continue
+      const reader = readerFor(share.key)
+      if (reader === null) continue
       const [party, line] = firstOf(share.lines)
       const read = firstOf(line)
       this.#remove(share, line, read)
@@ -84,7 +89,7 @@ export class ReadQueue<Read extends WaitingRead> {
       share.lines.delete(party)
       if (line.size > 0) share.lines.set(party, line)
       share.running += 1
-      return read
+      return { read, reader }
     }
     return null
   }
@@ -121,7 +126,7 @@ export class ReadQueue<Read extends WaitingRead> {
   }
 }
 
-function keyOf(party: ReadParty): number | typeof withoutKey {
+export function keyOf(party: ReadParty): ShareKey {
   return typeof party === 'number' ? party : withoutKey
 }
 

@@ -21,6 +21,7 @@ export function recordReads(run: RunRead): RecordStore {
     byTransactionId: (operatorNumber, transactionId) =>
       run('byTransactionId', { operatorNumber, transactionId }),
     placementTrades: (query, operatorNumber) => run('placementTrades', query, operatorNumber),
+    trade: (operatorNumber, serial) => run('trade', { operatorNumber, serial }),
     trades: (query) => run('trades', query),
     tape: (query) => run('tape', query),
     candles: (query) => run('candles', query),
@@ -32,6 +33,10 @@ export function recordReads(run: RunRead): RecordStore {
     reconciliation: (marketSerial) => run('reconciliation', marketSerial),
     marketCounts: (operatorNumber) => run('marketCounts', operatorNumber),
     events: (query) => run('events', query),
+    webhookAttempts: (query) => run('webhookAttempts', query),
+    webhookLogStates: (query) => run('webhookLogStates', query),
+    webhookHealth: (query) => run('webhookHealth', query),
+    webhookDeliveries: (query) => run('webhookDeliveries', query),
     hasTurn: (query) => run('hasTurn', query),
   }
 }

@@ -8,6 +8,16 @@ import type { Resolution, ResolutionText, StoredText } from '../core/state/marke
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
 import type { Exposure, PlayerQuery, Reconciliation } from './reconciliation.ts'
 import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'
+import type {
+  AttemptPage,
+  AttemptQuery,
+  DeliveryState,
+  DeliveryStateQuery,
+  HealthQuery,
+  LogState,
+  LogStateQuery,
+  WebhookHealth,
+} from './webhook-log-store.ts'
 
 export type * from './reconciliation.ts'
 export type * from './trade-data.ts'
@@ -34,6 +44,7 @@ export interface RecordStore {
     query: PlacementTradesQuery,
     operatorNumber?: number,
   ): Promise<readonly TradeRow[]>
+  trade(operatorNumber: number, serial: Serial): Promise<TradeRow | null>
   trades(query: TradeQuery): Promise<Page<TradeRow>>
   /** The trades of one outcome, of all operators. */
   tape(query: TapeQuery): Promise<Page<TapeRow>>
@@ -49,6 +60,13 @@ export interface RecordStore {
   reconciliation(marketSerial: Serial): Promise<Reconciliation>
   marketCounts(operatorNumber: number): Promise<Readonly<Record<MarketStatus, number>>>
   events(query: EventQuery): Promise<EventPage>
+  /** The attempts of a webhook; the caller checks whose it is. */
+  webhookAttempts(query: AttemptQuery): Promise<AttemptPage>
+  webhookLogStates(query: LogStateQuery): Promise<readonly LogState[]>
+  /** Only of webhooks with attempts in that time. */
+  webhookHealth(query: HealthQuery): Promise<readonly WebhookHealth[]>
+  /** Of every delivery in the log, in order of the events. */
+  webhookDeliveries(query: DeliveryStateQuery): Promise<readonly DeliveryState[]>
   /** Whether a turn is stored; final once its epoch is over. */
   hasTurn(turn: TurnQuery): Promise<boolean>
 }
@@ -196,6 +214,8 @@ export type TradeQuery = Paging & {
   readonly marketSerial: Serial | null
   readonly outcomeSerial: Serial | null
   readonly orderSerial: Serial | null
+  /** Of the operator: a trade fits if one of its orders is of this player. */
+  readonly playerId: string | null
 }
 
 export type TradeRow = {
@@ -222,6 +242,8 @@ export type HoldingQuery = {
   /** false if the caller needs no total, which may then be any number. */
   readonly isCounted?: boolean
   readonly isOldestFirst?: boolean
+  /** Of settlements: whether the operator has acknowledged them; both if it is left out. */
+  readonly isAcknowledged?: boolean | undefined
   readonly marketSerial: Serial | null
   readonly playerId: string | null
   /** The serial of the last row of the previous page; null for the first page. */
@@ -277,8 +299,13 @@ export type EventQuery = {
   readonly notBefore: number
 }
 
+export type EventPage = EventRows & {
+  /** Identifies the history that the sequences are of: a restored store has another one. */
+  readonly historyId: string
+}
+
 /** A row has several events: the caller expands it and leaves out events that do not match. */
-export type EventPage = {
+export type EventRows = {
   readonly rows: readonly EventRecordRow[]
   /** Whether more rows follow. */
   readonly hasMore: boolean
@@ -299,3 +326,6 @@ export type EventRecordRow = {
   /** JSON. */
   readonly body: string
 }
+
+/** A row of event records as it is committed. */
+export type OperatorEventRow = EventRecordRow & { readonly operatorNumber: number }

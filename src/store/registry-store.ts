@@ -96,13 +96,26 @@ export type CategoryRow = {
   readonly createdAt: number
 }
 
+/** When deliveries that failed are attempted again. */
+export const retrySchedules = ['STANDARD', 'LONG'] as const
+export type RetrySchedule = (typeof retrySchedules)[number]
+
+/** The form of the body of a delivery. */
+export const webhookFormats = ['OUTCRY', 'CLOUDEVENTS'] as const
+export type WebhookFormat = (typeof webhookFormats)[number]
+
 export type WebhookRow = {
   readonly id: string
   readonly operatorId: string
   readonly url: string
   /** Encrypted; see registry. */
   readonly sealedSecret: string
+  /** The secret before the last rotation, encrypted, while it is used beside the new one. */
+  readonly previousSealedSecret: string | null
+  readonly previousSecretUntil: number | null
   readonly events: readonly string[]
+  readonly retrySchedule: RetrySchedule
+  readonly format: WebhookFormat
   readonly isActive: boolean
   readonly description: string | null
   readonly createdAt: number

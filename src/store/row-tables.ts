@@ -9,7 +9,7 @@ import { type RowKind, rowKinds } from './rows.ts'
  * What a field does to the stored value: nothing, it replaces it (if it is not null), is added to
  * it, or the greater or lesser of the two is stored.
  */
-type Change = 'fixed' | 'replace' | 'replaceIfGiven' | 'add' | 'greatest' | 'least'
+export type Change = 'fixed' | 'replace' | 'replaceIfGiven' | 'add' | 'greatest' | 'least'
 
 export type RowTable = {
   readonly table: string

@@ -1,6 +1,6 @@
-// The rows that a turn writes, packed: numbers in one array, texts in another, so that a turn can
-// be sent to another thread at almost no cost. Each kind of row has its fields here, in the order
-// in which they are packed. A column of a table is the snake case of its field.
+// The rows that a turn writes. Each kind of row has its fields here, in the order in which
+// row-bytes.ts encodes them. Rows that are decoded are packed: numbers in one array, texts in
+// another. A column of a table is the snake case of its field.
 
 /** A number; a text or null; a whole number of any size. */
 export type FieldType = 'number' | 'text' | 'exact'
@@ -210,6 +210,12 @@ export const rowKinds = {
   tally: { operatorNumber: 'number', marketSerial: 'number', orders: 'number', trades: 'number' },
 } as const satisfies Readonly<Record<string, Fields>>
 
+/**
+ * To be raised with every change of the kinds, of their fields, or of the encoding in row-bytes.ts:
+ * rows may be stored as bytes, and read by another version than that which has written them.
+ */
+export const rowsVersion = 1
+
 export type RowKind = keyof typeof rowKinds
 type ValueOf<Type extends FieldType> = Type extends 'number'
   ? number
@@ -229,13 +235,14 @@ export const fieldsOf = kindNames.map((kind) => Object.entries(rowKinds[kind])) 
   string,
   FieldType,
 ][][]
-const kindNumbers = new Map(kindNames.map((kind, number) => [kind, number]))
+export const kindNumbers = new Map(kindNames.map((kind, number) => [kind, number]))
 
 /** Where a field is packed, counted from the first field of its row. */
 export function fieldIndex<Kind extends RowKind>(kind: Kind, field: keyof Row<Kind>): number {
   return Object.keys(rowKinds[kind]).indexOf(String(field))
 }
 
+/** Rows one after the other, each with the number of its kind before its fields. */
 export type PackedRows = {
   readonly numbers: Float64Array
   readonly length: number
@@ -244,46 +251,3 @@ export type PackedRows = {
 
 /** The index of a text that is null. */
 export const noText = -1
-const firstCapacity = 1_024
-
-export class RowPacker {
-  #numbers = new Float64Array(firstCapacity)
-  #length = 0
-  readonly #texts: string[] = []
-
-  add<Kind extends RowKind>(kind: Kind, row: Row<Kind>): void {
-    const number = kindNumbers.get(kind)!
-    const fields = fieldsOf[number]!
-    this.#reserve(fields.length + 1)
-    this.#push(number)
-    const values = row as Readonly<Record<string, number | string | bigint | null>>
-    for (const [field, type] of fields) {
-      const value = values[field]!
-      this.#push(
-        type === 'number' ? (value as number) : this.#keep(value as string | bigint | null),
-      )
-    }
-  }
-
-  get packed(): PackedRows {
-    return { numbers: this.#numbers, length: this.#length, texts: this.#texts }
-  }
-
-  #keep(value: string | bigint | null): number {
-    if (value === null) return noText
-    this.#texts.push(String(value))
-    return this.#texts.length - 1
-  }
-
-  #push(value: number): void {
-    this.#numbers[this.#length] = value
-    this.#length += 1
-  }
-
-  #reserve(count: number): void {
-    if (this.#length + count <= this.#numbers.length) return
-    const numbers = new Float64Array(this.#numbers.length * 2)
-    numbers.set(this.#numbers)
-    this.#numbers = numbers
-  }
-}

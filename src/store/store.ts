@@ -3,36 +3,36 @@
 
 import type { Serial } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
+import type { KeptAnswerStore } from './kept-answer-store.ts'
 import type { NodeAbout, NodeStore } from './node-store.ts'
 import type { ReadCaller } from './read-caller.ts'
 import type { RecordStore } from './record-store.ts'
 import type { RegistryStore } from './registry-store.ts'
-import type { PackedRows } from './rows.ts'
 import type { ShardDirectory } from './shard-directory.ts'
 import type { WebhookCursorStore } from './webhook-cursor-store.ts'
+import type { WebhookLogStore } from './webhook-log-store.ts'
 
+export type * from './kept-answer-store.ts'
 export type * from './node-store.ts'
 export { nodeAliveMs } from './node-store.ts'
 export type * from './read-caller.ts'
 export type * from './record-store.ts'
 export { countedMax } from './record-store.ts'
 export type * from './registry-store.ts'
-export { RegistryBehind } from './registry-store.ts'
-export {
-  issuer,
-  type PackedRows,
-  type Row,
-  type RowKind,
-  RowPacker,
-} from './rows.ts'
+export { RegistryBehind, retrySchedules, webhookFormats } from './registry-store.ts'
+export { RowPacker } from './row-bytes.ts'
+export { issuer, type Row, type RowKind } from './rows.ts'
 export type * from './shard-directory.ts'
 export { candleIntervals } from './trade-data.ts'
 export type * from './webhook-cursor-store.ts'
+export type * from './webhook-log-store.ts'
+export { healthMinutes } from './webhook-log-store.ts'
 
 export interface Store {
   /** In order of their numbers, which count from 0. */
   readonly shards: readonly ShardStore[]
   readonly registry: RegistryStore
+  readonly keptAnswers: KeptAnswerStore
   /** null for a process that is alone on its database. */
   readonly cluster: ClusterStore | null
   /** Whether the database answers now, as far as is known; for a check of the service's health. */
@@ -82,7 +82,7 @@ export interface ShardStore {
    */
   ownedUntil(): number
   /**
-   * Stores a whole turn or nothing of it, in the order of the calls.
+   * Stores a whole turn or nothing of it, in the order of the calls, and settles in that order.
    * Throws a CommitFailure.
    */
   commit(turn: Turn): Promise<void>
@@ -90,18 +90,23 @@ export interface ShardStore {
   probe(): Promise<boolean>
   /** Deletes old events and turns, oldest first, in one small transaction. */
   prune(request: PruneRequest): Promise<{ readonly hasMore: boolean }>
+  /** Until reads of every process see what is committed now. Those of this store wait for it. */
+  untilReadable(): Promise<void>
   /** For the engine, the webhooks and the streams, whose reads never wait for those of callers. */
   readonly reads: RecordStore
   /** For a request of a caller: it shares readers with other callers and may be refused. */
   readonly readsFor: ReadsFor
   /** Of the webhooks of the shard's operators. */
   readonly webhookCursors: WebhookCursorStore
+  readonly webhookLog: WebhookLogStore
 }
 
 export type PruneRequest = {
   /** Events and turns that are older than these times are deleted. */
   readonly eventsBefore: number
   readonly batchesBefore: number
+  /** Attempts of webhooks, in the machine's time. */
+  readonly attemptsBefore: number
   /** The maximum number of rows of each kind to delete. */
   readonly atMost: number
 }
@@ -147,7 +152,8 @@ export type Turn = {
   readonly to: number
   readonly lastSerial: number
   readonly now: number
-  readonly rows: PackedRows
+  /** As row-bytes.ts encodes them. */
+  readonly rows: Uint8Array
 }
 
 /** `aborted`: not stored. `unknown`: may be stored, which `claim` shows. */
@@ -176,4 +182,14 @@ export class CommitFailure extends Error {
 /** The store is closing, or the database failed. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  /** Because the disk is full. */
+  readonly isFull: boolean
+
+  constructor(
+    message: string,
+    { isFull = false, cause }: { isFull?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause })
+    this.isFull = isFull
+  }
 }

@@ -50,6 +50,15 @@ suite('a thread', () => {
     await assert.rejects(thread.call('echo', 4), { name: 'StoreUnavailable' })
   })
 
+  test('that is closed fails the calls that it has not answered', async () => {
+    const closes = 'if (argument === null) parentPort.postMessage({ number, answer: null })'
+    const { thread, causes } = threadThat(closes)
+    const refused = assert.rejects(thread.call('echo', 1), { name: 'StoreUnavailable' })
+    await thread.close()
+    await refused
+    assert.deepEqual(causes, [])
+  })
+
   const skip = process.platform !== 'linux' && 'only Linux shows the names of threads in files'
   test('has the name that the system shows', { skip }, async () => {
     const { thread } = threadThat('parentPort.postMessage({ number, answer: argument })')

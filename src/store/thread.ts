@@ -20,20 +20,21 @@ type Failure = {
   readonly stack: string | undefined
   /** null if the error is not about a commit. */
   readonly outcome: CommitOutcome | null
-  readonly isFull: boolean
 } & Meaning
 
 /** What an error of the database means, beside those of a commit. */
 export type Meaning = {
   /** The caller may try again. */
   readonly isUnavailable: boolean
+  /** The disk is full. */
+  readonly isFull: boolean
   /** The thread must not be used any more. */
   readonly isFatal: boolean
 }
 
 type ThreadOptions = {
   /** As the system shows it, for example in `top -H`. */
-  readonly name: 'writer' | 'reader'
+  readonly name: 'writer' | 'committer' | 'reader'
   readonly data: unknown
   readonly onFatal: (cause: Error) => void
 }
@@ -72,7 +73,7 @@ export class Thread<Calls extends Callable<Calls>> {
     return this.#send<AnswerOf<Calls[Name]>>(name, argument)
   }
 
-  /** Waits for the pending calls, then for the thread to close. */
+  /** Waits for the pending calls, except those that wait themselves, then closes the thread. */
   async close(): Promise<void> {
     const isRunning = this.#state === 'running'
     if (isRunning) this.#state = 'closing'
@@ -81,6 +82,8 @@ export class Thread<Calls extends Callable<Calls>> {
     } finally {
       this.#state = 'ended'
       await this.#worker.terminate()
+      // A function that waits for something may not have answered.
+      this.#rejectPending(new StoreUnavailable('The store is closed.'))
     }
   }
 
@@ -110,11 +113,13 @@ export class Thread<Calls extends Callable<Calls>> {
   #end(cause: Error): void {
     if (this.#state === 'ended') return
     this.#state = 'ended'
-    for (const { reject } of this.#pending.values()) {
-      reject(new StoreUnavailable(`The store has failed: ${cause.message}`, { cause }))
-    }
-    this.#pending.clear()
+    this.#rejectPending(new StoreUnavailable(`The store has failed: ${cause.message}`, { cause }))
     this.#onFatal(cause)
+  }
+
+  #rejectPending(error: StoreUnavailable): void {
+    for (const { reject } of this.#pending.values()) reject(error)
+    this.#pending.clear()
   }
 }
 
@@ -149,14 +154,14 @@ function failureOf(error: unknown, meaning: Meaning): Failure {
   const { message, stack } = asError(error)
   const isCommit = error instanceof CommitFailure
   const outcome = isCommit ? error.outcome : null
-  return { message, stack, outcome, isFull: isCommit && error.isFull, ...meaning }
+  return { ...meaning, message, stack, outcome, isFull: isCommit ? error.isFull : meaning.isFull }
 }
 
 function errorOf({ message, stack, outcome, isFull, isUnavailable }: Failure): Error {
   const cause = new Error(message)
   cause.stack = stack ?? message
   if (outcome !== null) return new CommitFailure(message, { outcome, isFull, cause })
-  if (isUnavailable) return new StoreUnavailable(message, { cause })
+  if (isUnavailable) return new StoreUnavailable(message, { isFull, cause })
   return cause
 }
 

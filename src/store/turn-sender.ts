@@ -4,29 +4,43 @@
 
 import { CommitFailure, type Turn } from './store.ts'
 
-/** `generation`: how many failures the sender of the turn knew of. */
-export type SentTurn = Turn & { readonly generation: number }
+export type SentTurn = Turn & {
+  /** How many failures the sender of the turn knew of. */
+  readonly generation: number
+}
 
 export class TurnSender {
   readonly #send: (turn: SentTurn) => Promise<void>
   #generation = 0
+  /** Resolves when the last turn is committed or has failed. */
+  #last: Promise<void> = Promise.resolve()
 
   constructor(send: (turn: SentTurn) => Promise<void>) {
     this.#send = send
   }
 
-  /** Throws a CommitFailure. */
-  async commit({ rows, ...turn }: Turn): Promise<void> {
-    // A copy in shared memory. Transferring the array instead would detach it here, and after that
-    // V8 checks every array before every use.
-    const numbers = new Float64Array(
-      new SharedArrayBuffer(rows.length * Float64Array.BYTES_PER_ELEMENT),
-    )
-    numbers.set(rows.numbers.subarray(0, rows.length))
-    const { length, texts } = rows
+  /**
+   * Throws a CommitFailure. A turn that fails before it is sent waits for those before it: the
+   * engine discards its memory when the last turn in flight has failed.
+   */
+  async commit(turn: Turn): Promise<void> {
+    const before = this.#last
+    const done = Promise.withResolvers<void>()
+    this.#last = done.promise
+    try {
+      await this.#commit(turn)
+    } catch (error) {
+      await before
+      throw error
+    } finally {
+      done.resolve()
+    }
+  }
+
+  async #commit(turn: Turn): Promise<void> {
     const generation = this.#generation
     try {
-      await this.#send({ ...turn, rows: { numbers, length, texts }, generation })
+      await this.#send({ ...turn, generation })
     } catch (error) {
       this.#generation = Math.max(this.#generation, generation + 1)
       if (error instanceof CommitFailure) throw error

@@ -5,37 +5,26 @@ import { type FieldType, fieldsOf, noText, type PackedRows } from './rows.ts'
 /** A value to bind. Whole numbers past 2^53 are decimal texts. */
 export type Parameter = number | string | null
 
-/**
- * Calls `use` with the parameters of the rows, in order: of `atOnce` consecutive rows of a kind, or
- * of one row. The array is reused for the next call.
- */
-export function eachGroup(
-  { numbers, length, texts }: PackedRows,
-  atOnce: (kind: number) => number,
-  use: (kind: number, rows: number, parameters: readonly Parameter[]) => void,
-): void {
-  const parameters: Parameter[] = []
-  for (let at = 0; at < length; ) {
-    const kind = numbers[at]!
-    const fields = fieldsOf[kind]!
-    const width = fields.length + 1
-    const most = atOnce(kind)
-    let rows = 1
-    while (rows < most && at + rows * width < length && numbers[at + rows * width] === kind) {
-      rows += 1
+/** The parameters of `count` rows of a kind, which begin at `places` from the index `first` on. */
+export function parametersOf(
+  { numbers, texts }: PackedRows,
+  places: readonly number[],
+  first: number,
+  count: number,
+): Parameter[] {
+  const fields = fieldsOf[numbers[places[first]!]!]!
+  const parameters = new Array<Parameter>(count * fields.length)
+  let next = 0
+  for (let row = first; row < first + count; row += 1) {
+    const at = places[row]! + 1
+    for (let place = 0; place < fields.length; place += 1) {
+      const value = numbers[at + place]!
+      const type = fields[place]![1]
+      parameters[next] = type === 'number' ? value : unpackText(texts, value, type)
+      next += 1
     }
-    if (rows < most) rows = 1
-    parameters.length = rows * fields.length
-    for (let place = 0; place < parameters.length; at += 1) {
-      for (const [, type] of fields) {
-        at += 1
-        const value = numbers[at]!
-        parameters[place] = type === 'number' ? value : unpackText(texts, value, type)
-        place += 1
-      }
-    }
-    use(kind, rows, parameters)
   }
+  return parameters
 }
 
 /** Where each row begins: with the number of its kind, followed by its fields. */

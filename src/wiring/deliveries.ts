@@ -4,11 +4,20 @@ import type { ClusterNode } from '../cluster/node.ts'
 import { Unavailable } from '../engine/commands.ts'
 import type { Deliveries, Feeds } from '../feed/feeds.ts'
 import type { Attempt } from '../feed/webhooks/attempt-log.ts'
+import type { AttemptsPage } from '../feed/webhooks/dispatch.ts'
+import type { RedeliveryAnswer, RedeliveryRequest } from '../feed/webhooks/redeliveries.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { WebhookRow } from '../store/store.ts'
+import type { AttemptPage, WebhookRow } from '../store/store.ts'
 
-const recentRequest = 'webhook-attempts'
+const attemptsRequest = 'webhook-attempts'
 const testRequest = 'webhook-test'
+const redeliveryRequest = 'webhook-redelivery'
+
+type RequestBody = {
+  readonly webhookId: string
+  readonly page?: AttemptsPage
+  readonly redelivery?: RedeliveryRequest
+}
 
 export class RoutedDeliveries implements Deliveries {
   readonly #feeds: Feeds
@@ -25,20 +34,29 @@ export class RoutedDeliveries implements Deliveries {
     this.#registry = registry
   }
 
-  async recent(webhook: WebhookRow): Promise<readonly Attempt[]> {
+  async attempts(webhook: WebhookRow, page: AttemptsPage): Promise<AttemptPage> {
     const shard = this.#shardOf(webhook)
-    if (this.#feeds.has(shard)) return this.#feeds.recent(webhook)
-    return (await this.#request(shard, recentRequest, webhook)) as readonly Attempt[]
+    if (this.#feeds.has(shard)) return this.#feeds.attempts(webhook, page)
+    const body = { webhookId: webhook.id, page }
+    return (await this.#request(shard, attemptsRequest, body)) as AttemptPage
   }
 
   async test(webhook: WebhookRow): Promise<Attempt | null> {
     const shard = this.#shardOf(webhook)
     if (this.#feeds.has(shard)) return this.#feeds.test(webhook)
-    return (await this.#request(shard, testRequest, webhook)) as Attempt | null
+    const body = { webhookId: webhook.id }
+    return (await this.#request(shard, testRequest, body)) as Attempt | null
   }
 
-  async #request(shard: number, name: string, { id }: WebhookRow): Promise<unknown> {
-    const response = await this.#node.requestOf(shard, name, id)
+  async redeliver(webhook: WebhookRow, redelivery: RedeliveryRequest): Promise<RedeliveryAnswer> {
+    const shard = this.#shardOf(webhook)
+    if (this.#feeds.has(shard)) return this.#feeds.redeliver(webhook, redelivery)
+    const body = { webhookId: webhook.id, redelivery }
+    return (await this.#request(shard, redeliveryRequest, body)) as RedeliveryAnswer
+  }
+
+  async #request(shard: number, name: string, body: RequestBody): Promise<unknown> {
+    const response = await this.#node.requestOf(shard, name, body)
     if (response !== undefined) return response
     throw new Unavailable('The node that delivers these webhooks cannot be reached.')
   }
@@ -49,9 +67,15 @@ export class RoutedDeliveries implements Deliveries {
 }
 
 /** The owner's answer; rejected if this node does not deliver to the webhook. */
-export async function answerOf(feeds: Feeds, name: string, webhookId: unknown): Promise<unknown> {
-  const webhook = feeds.ownWebhook(String(webhookId))
-  if (webhook !== undefined && name === recentRequest) return feeds.recent(webhook)
-  if (webhook !== undefined && name === testRequest) return feeds.test(webhook)
+export async function answerOf(feeds: Feeds, name: string, body: unknown): Promise<unknown> {
+  const { webhookId, page, redelivery } = body as RequestBody
+  const webhook = feeds.ownWebhook(webhookId)
+  if (webhook !== undefined) {
+    if (name === attemptsRequest && page !== undefined) return feeds.attempts(webhook, page)
+    if (name === testRequest) return feeds.test(webhook)
+    if (name === redeliveryRequest && redelivery !== undefined) {
+      return feeds.redeliver(webhook, redelivery)
+    }
+  }
   throw new Error('The request cannot be answered here.')
 }

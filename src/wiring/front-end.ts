@@ -8,6 +8,7 @@ import { Channel } from '../cluster/front-ends/channel.ts'
 import {
   type Primary,
   remoteDirectory,
+  remoteKeptAnswers,
   remoteNodes,
   remoteRegistry,
 } from '../cluster/front-ends/remote-stores.ts'
@@ -87,8 +88,10 @@ export class FrontEndProcess {
     }
     return {
       openStore: async (options) => {
-        const store = openSqliteFrontEnd(options)
-        return { ...store, registry: remoteRegistry(primary, store.registry), cluster }
+        const untilReadable = () => primary.call('untilReadable')
+        const store = openSqliteFrontEnd({ ...options, untilReadable })
+        const registry = remoteRegistry(primary, store.registry)
+        return { ...store, registry, keptAnswers: remoteKeptAnswers(primary), cluster }
       },
       ownsAll: false,
       nodeSetup: () => ({

@@ -11,9 +11,11 @@ import type { OwnedShards } from '../cluster/owned-shards.ts'
 import type { Config } from '../config.ts'
 import { FrontEndMetrics } from '../ops/front-end-metrics.ts'
 import type { Store } from '../store/store.ts'
+import { openPorts } from './listen.ts'
+import { metricsPortOf } from './metrics-port.ts'
 import type { NodeSetup } from './node.ts'
 import { openShards, type Role, usualRole } from './shards.ts'
-import { checkHost, createDemoOperator, messageOf, newBase, type Service } from './start.ts'
+import { checkHost, demoOperator, messageOf, newBase, type Service } from './start.ts'
 
 export async function startPrimary(config: Config): Promise<Service> {
   await checkHost(config)
@@ -29,6 +31,9 @@ export async function startPrimary(config: Config): Promise<Service> {
     onWritten: (registryVersion) => host.waitForNodes(registryVersion),
   })
   const allMetrics = new FrontEndMetrics(() => metrics.text())
+  const { contentType } = metrics
+  const metricsSource = { text: () => allMetrics.text(), contentType }
+  const metricsPort = metricsPortOf(config, metricsSource, reportFailure)
   const supervisor = new Supervisor({
     count: config.frontEnds,
     now: () => clock.now(),
@@ -49,15 +54,16 @@ export async function startPrimary(config: Config): Promise<Service> {
     log.info('stopping')
     await supervisor.stop()
     await host.leave()
-    await host.stop(Promise.resolve())
+    await host.stop(metricsPort.close())
     await store.close()
     link.close()
   }
   try {
+    const [metricsOn] = await openPorts(metricsPort.openings)
     const { url, port, grpcPort } = await supervisor.start()
     // Last, because its key is shown only once: a start that fails must not use it up.
-    const demoKey = config.hasDemoOperator ? await createDemoOperator(registry) : null
-    const message = messageOf(config, { url, grpcPort, keys, demoKey })
+    const demo = config.hasDemoOperator ? await demoOperator(registry) : null
+    const message = messageOf(config, { url, grpcPort, metricsOn, keys, demo })
     return { url, port, grpcPort, reportFailure, startMessage: message, stop }
   } catch (error) {
     await stop()
@@ -106,6 +112,7 @@ class SqlitePrimary implements Role {
 
   callsOf({ channel, nodeId, incarnation }: FrontEnd): StoreCalls {
     const { cluster, store } = this.#opened!
+    const { keptAnswers } = store
     const { directory } = cluster
     const { registry } = store
     const node = cluster.openNodes({ node: nodeId, incarnation })
@@ -120,12 +127,20 @@ class SqlitePrimary implements Role {
       registrySeenByOthers: () => node.registrySeenByOthers(),
       leave: () => node.leave(),
       shards: () => directory.list(),
+      untilReadable: async () => {
+        await Promise.all(store.shards.map((shard) => shard.untilReadable()))
+      },
       pin: (shard, id) => directory.pin(shard, id),
       registryVersion: () => registry.version(),
       changesSince: (since) => registry.changesSince(since),
       put: (kind, row, decidedOn) => registry[kind].put(row as never, decidedOn),
       delete: (kind, id, decidedOn) => registry[kind].delete(id, decidedOn),
       addOperator: (operator, key, decidedOn) => registry.addOperator(operator, key, decidedOn),
+      beginKept: (request) => keptAnswers.begin(request),
+      renewKept: (attempt, busyUntil) => keptAnswers.renew(attempt, busyUntil),
+      finishKept: (attempt, answer) => keptAnswers.finish(attempt, answer),
+      dropKept: (attempt) => keptAnswers.drop(attempt),
+      keptSince: (requests) => keptAnswers.answersSince(requests),
     }
   }
 

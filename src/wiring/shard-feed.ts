@@ -21,7 +21,8 @@ export function newFeed(config: Config, registry: Registry, parts: ShardFeedPart
       all: () =>
         [...webhooks.all()].filter(({ operatorId }) => operators.get(operatorId)?.shard === shard),
       find: (id) => webhooks.find(id),
-      secretOf: (webhook) => webhooks.secretOf(webhook),
+      secretsOf: (webhook) => webhooks.signingSecretsOf(webhook),
+      deactivate: (webhook) => webhooks.deactivate(webhook),
       isOperatorActive: (id) => operators.get(id)?.isActive === true,
       operatorNumber: (id) => {
         const operator = operators.get(id)

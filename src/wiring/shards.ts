@@ -25,6 +25,7 @@ import {
 } from '../registry/key-files.ts'
 import { Registry } from '../registry/registry.ts'
 import { DecryptionError } from '../registry/secrets-key.ts'
+import { eventFormOf, presentEngineVersion } from '../store/engine-version.ts'
 import { openPostgresStore, type PostgresOptions } from '../store/postgres/postgres-store.ts'
 import { openSqliteStore, type SqliteOptions } from '../store/sqlite/sqlite-store.ts'
 import type { OperatorRow, ShardStore, Store } from '../store/store.ts'
@@ -67,21 +68,25 @@ export async function openShards(config: Config, base: Base, role: Role) {
     else node?.lose(shard, cause)
   }
   const timeProblem = (time: number) => (config.acceptsClockBehind ? null : clock.problemWith(time))
-  const opening = { folder: dataDir, metrics, now, timeProblem, onFatal, onLost }
+  const onDerivationFailed = (error: Error) => log.error('tables not derived', { error })
+  const onEvents = { onFatal, onLost, onDerivationFailed }
+  const opening = { folder: dataDir, metrics, now, timeProblem, ...onEvents }
   const store = await role.openStore(opening)
   const behindMsUsual = config.cluster === null ? 0 : 2 * clockOffMsMax
   const onStoredTime = (time: number) => continueFrom(time, { clock, log, behindMsUsual })
   const isStoreAnswering = () => store.isAnswering()
   const reporting = { log, metrics, reportFailure }
   const start = async (own: ShardStore) => {
-    const parts = { store: own, rules, now, onStoredTime, isStoreAnswering, ...reporting }
+    const eventForm = () => eventFormOf(node?.oldestEngineVersion ?? presentEngineVersion)
+    const times = { now, onStoredTime }
+    const parts = { store: own, rules, ...times, isStoreAnswering, eventForm, ...reporting }
     const engine = await Engine.start(parts)
     const { ids } = engine
     const feedParts = { shard: own.shard, store: own, ids, now, wall, ...reporting }
     const feed = newFeed(config, registry, feedParts)
     engine.onCommitted((turn) => outbox.deliver(turn, ids))
     if (node !== null) engine.onCommitted((turn) => node.publish(own.shard, turn))
-    engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
+    engine.onCommitted(({ eventRows }) => feed.onCommitted(eventRows))
     try {
       await feeds.start(own.shard, feed)
     } catch (error) {

@@ -1,8 +1,13 @@
 // Wiring only: creates the parts of the service, starts them in order, and stops them.
 
+import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ClientAddresses } from '../api/admission/client-address.ts'
+import { metricsCheck } from '../api/admission/metrics-key.ts'
 import { GrpcServer } from '../api/grpc/server.ts'
+import { KeptAnswers } from '../api/idempotency/kept-answers.ts'
 import { createServer } from '../api/rest/server.ts'
 import { Shards } from '../api/shards.ts'
 import { type StreamSettings, usualSettings } from '../api/ws/context.ts'
@@ -18,12 +23,15 @@ import { failureReporter, type ReportFailure } from '../ops/edge-failures.ts'
 import { hostProblem } from '../ops/host.ts'
 import { createLog, type Log } from '../ops/log.ts'
 import { Metrics } from '../ops/metrics.ts'
-import { startMessage } from '../ops/start-message.ts'
+import { type DemoOperator, startMessage } from '../ops/start-message.ts'
 import { version } from '../ops/version.ts'
-import { adminCheck } from '../registry/key-files.ts'
+import { isSameKey } from '../registry/key-files.ts'
 import type { Registry } from '../registry/registry.ts'
 import { isReject } from '../registry/reject.ts'
+import { newUuid } from '../registry/uuid.ts'
 import type { Store } from '../store/store.ts'
+import { openPorts } from './listen.ts'
+import { metricsPortOf, noMetricsPort } from './metrics-port.ts'
 import {
   type Base,
   type OpenShards,
@@ -34,6 +42,7 @@ import {
 } from './shards.ts'
 
 const consoleFolder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+const guideFolder = fileURLToPath(new URL('../../guide/dist/', import.meta.url))
 
 export type Service = {
   readonly url: string
@@ -67,7 +76,7 @@ type Serving = {
   readonly isPortShared?: boolean
   /** Awaited before the service listens. */
   readonly untilReady?: (isReady: () => boolean) => Promise<void>
-  /** The metrics; those of this process by default. */
+  /** The metrics, if another process serves their own port; those of this one by default. */
   readonly metricsText?: () => Promise<string>
 }
 
@@ -78,6 +87,12 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
   const { eventRetentionMs, host, rules } = config
   const { clock, log, metrics, reportFailure } = base
   const opened = await openShards(config, base, role)
+  const { contentType } = metrics
+  const metricsSource = { text: serving.metricsText ?? (() => metrics.text()), contentType }
+  const metricsPort =
+    serving.metricsText === undefined
+      ? metricsPortOf(config, metricsSource, reportFailure)
+      : noMetricsPort
   const { store, keys, registry, outbox, feeds, deliveries, host: shardHost } = opened
 
   const common = {
@@ -91,22 +106,24 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
     outbox,
     shards: shardsOf(store, shardHost, rules),
     admission: opened.admission,
+    addresses: new ClientAddresses(config.trustedProxies),
     isReady: () => shardHost.isReady,
   }
+  const keptAnswers = keptAnswersOf(store, base)
   const server = createServer({
     ...common,
-    metrics: {
-      request: (measures) => metrics.request(measures),
-      text: serving.metricsText ?? (() => metrics.text()),
-      contentType: metrics.contentType,
-    },
+    keptAnswers,
+    metrics: { ...metricsSource, request: (measures) => metrics.request(measures) },
+    metricsRoute:
+      config.metricsPort === null ? { isAllowed: metricsCheck(config.metricsKey) } : null,
     version,
     clockBehindMs: () => clock.behindMs,
     streamDocument: () => streamDocument(version),
     consoleFolder,
+    guideFolder,
     cluster: shardHost.administration,
     deliveries,
-    isAdmin: adminCheck(keys.admin.text),
+    isAdmin: isSameKey(keys.admin.text),
   })
   const stream = new StreamServer({
     ...common,
@@ -125,33 +142,72 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
   })
 
   await serving.untilReady?.(() => shardHost.isReady)
-  const grpcPort = await grpc.listen({ host, port: config.grpcPort })
-  await server.acceptQueues.listen({ host, port: config.port, isShared: isPortShared })
+  const [grpcPort, port, metricsOn] = await openPorts([
+    {
+      setting: 'GRPC_PORT',
+      port: config.grpcPort,
+      open: (wanted) => grpc.listen({ host, port: wanted }),
+    },
+    {
+      setting: 'PORT',
+      port: config.port,
+      open: async (wanted) => {
+        await server.acceptQueues.listen({ host, port: wanted, isShared: isPortShared })
+        return portOf(server.addresses())
+      },
+    },
+    ...metricsPort.openings,
+  ])
+  assert(grpcPort !== undefined && port !== undefined, 'both ports are open')
   // Last, because its key is shown only once: a start that fails must not use it up.
-  const demoKey = config.hasDemoOperator ? await createDemoOperator(registry) : null
-  const { port, url } = addressOf(config, server.addresses())
+  const demo = config.hasDemoOperator ? await demoOperator(registry) : null
+  const url = urlOf(config, port)
   return {
     url,
     port,
     grpcPort,
     reportFailure,
-    startMessage: messageOf(config, { url, grpcPort, keys, demoKey }),
+    startMessage: messageOf(config, { url, grpcPort, metricsOn, keys, demo }),
     stop: async () => {
       log.info('stopping')
+      keptAnswers.close()
       await shardHost.leave()
-      await shardHost.stop(Promise.all([server.close(), grpc.stop()]))
+      await shardHost.stop(Promise.all([server.close(), grpc.stop(), metricsPort.close()]))
       await store.close()
     },
   }
 }
 
-type Started = Pick<Service, 'url' | 'grpcPort'> &
-  Pick<OpenShards, 'keys'> & { readonly demoKey: string | null }
+function keptAnswersOf(store: Store, { clock, reportFailure }: Base): KeptAnswers {
+  return new KeptAnswers({
+    store: store.keptAnswers,
+    isOnlyProcess: store.cluster === null,
+    now: () => clock.now(),
+    newId: () => newUuid(clock.now()),
+    reportFailure,
+  })
+}
 
-export function messageOf({ dataDir }: Config, { url, grpcPort, keys, demoKey }: Started): string {
-  const grpcAddress = `${new URL(url).hostname}:${grpcPort}`
-  const adminKeyPath = keys.admin.path
-  return startMessage({ version, url, grpcAddress, dataDir, adminKeyPath, demoKey })
+type Started = Pick<Service, 'url' | 'grpcPort'> &
+  Pick<OpenShards, 'keys'> & {
+    /** The port of the metrics, if they have one. */
+    readonly metricsOn: number | undefined
+    readonly demo: DemoOperator | null
+  }
+
+export function messageOf(config: Config, started: Started): string {
+  const { url, grpcPort, metricsOn, keys, demo } = started
+  return startMessage({
+    version,
+    url,
+    grpcAddress: `${new URL(url).hostname}:${grpcPort}`,
+    metricsUrl: metricsOn === undefined ? null : `${urlOf(config, metricsOn)}/metrics`,
+    isOnAllInterfaces: isEveryAddress(config.host),
+    hasConsole: existsSync(join(consoleFolder, 'index.html')),
+    dataDir: config.dataDir,
+    adminKeyPath: keys.admin.path,
+    demo,
+  })
 }
 
 export function newBase({ logLevel }: Config): Base {
@@ -188,17 +244,26 @@ function shardsOf({ shards }: Store, host: ShardHost, rules: Rules): Shards {
   )
 }
 
-/** Returns the key of the new operator, or null if there are operators already. */
-export async function createDemoOperator({ operators }: Registry): Promise<string | null> {
+/** Creates it if there are no operators; null if there are others only. */
+export async function demoOperator({ operators }: Registry): Promise<DemoOperator | null> {
   const demo = { name: 'demo', supportedCurrencies: ['USD'], feeRate: null }
   const created = await operators.createFirst(demo)
-  return isReject(created) ? null : created.apiKey
+  if (!isReject(created)) return { id: created.operator.id, key: created.apiKey }
+  const known = operators.list().find(({ name, isActive }) => name === demo.name && isActive)
+  return known === undefined ? null : { id: known.id, key: null }
+}
+
+function portOf([listening]: readonly (AddressInfo | string)[]): number {
+  assert(typeof listening === 'object', 'a server that listens has an address')
+  return listening.port
 }
 
 // A service that listens on all addresses is reached at the loopback address.
-function addressOf({ host }: Config, [listening]: readonly (AddressInfo | string)[]) {
-  assert(typeof listening === 'object', 'a server that listens has an address')
-  const { port } = listening
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return { port, url: `http://${name.includes(':') ? `[${name}]` : name}:${port}` }
+function urlOf({ host }: Config, port: number): string {
+  const name = isEveryAddress(host) ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
 }

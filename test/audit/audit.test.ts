@@ -89,7 +89,7 @@ suite('audit', () => {
     await mkdir(folder)
     await writeFile(join(folder, 'outcry.db'), 'Dear diary, '.repeat(1_000))
     await assert.rejects(auditFolder(folder), {
-      name: 'StoreCannotOpen',
+      name: 'DatabaseUnreadable',
       message: /cannot be read/,
     })
   })

@@ -57,10 +57,11 @@ suite('backup', () => {
     try {
       const file = join(place, 'backup.db')
       const market = await newMarket(open, ['Yes', 'No'])
-      // Small turns, so that the last of them are only in the log.
+      await open.shard.untilReadable()
+      // The last turns are in their file only.
       for (let count = 0; count < 3; count += 1) answerOf(await open.place(market))
-      const { seq } = headOf(open.folder)
-      await backupDatabase({ folder: open.folder, file })
+      const { commandSequence: seq } = await backupDatabase({ folder: open.folder, file })
+      assert.ok(seq > headOf(open.folder).seq, 'the last turns were pending')
       await tradeIn(open, market, new Random(6), 5)
       await open.stop()
 

@@ -57,7 +57,12 @@ test('a store with pruned events and turns passes the audit', async () => {
   try {
     const all = await auditFolder(open.folder)
     const before = Date.UTC(2026, 0, 1) + 5 * 60_000
-    const command = { eventsBefore: before, batchesBefore: before, atMost: 100_000 }
+    const command = {
+      eventsBefore: before,
+      batchesBefore: before,
+      attemptsBefore: 0,
+      atMost: 100_000,
+    }
     await open.shard.prune(command)
     const kept = await auditFolder(open.folder)
     assert.ok(kept.counts.eventRecords > 0 && kept.counts.eventRecords < all.counts.eventRecords)

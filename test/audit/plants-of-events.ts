@@ -112,6 +112,29 @@ export const plantsOfEvents: readonly Plant[] = [
     sql: `DELETE FROM trades WHERE ${aTrade()}`,
   },
   {
+    check: 'event-parts',
+    title: 'a trade was published with another fee of its BUY order',
+    sql: `UPDATE trades SET buyer_fee = buyer_fee * 2
+      WHERE ${aTrade('buyer_number > 0 AND buyer_fee > 0')}`,
+  },
+  {
+    check: 'event-parts',
+    title: 'a trade was published with another fee of its SELL order',
+    sql: `UPDATE trades SET seller_fee = seller_fee - shares * price
+      WHERE ${aTrade('seller_number > 0 AND seller_fee > 0')}`,
+  },
+  {
+    check: 'event-parts',
+    title: 'the maker of a trade was published as its taker',
+    sql: `UPDATE trades SET is_sell_incoming = 1 - is_sell_incoming WHERE ${aTrade('kind = 0')}`,
+  },
+  {
+    check: 'event-parts',
+    title: 'a leg of a resting order was published as that of the incoming order',
+    sql: `UPDATE trades SET sell_order_serial = serial - 1
+      WHERE ${aTrade('kind = 1 AND serial > sell_order_serial + 1')}`,
+  },
+  {
     check: 'event-closed',
     title: 'an EXPIRED order was published as CANCELLED',
     sql: `UPDATE orders SET status = 4, expires_at = 1
@@ -131,6 +154,17 @@ export const plantsOfEvents: readonly Plant[] = [
     check: 'event-owners',
     title: 'an order was published with another id',
     sql: `UPDATE orders SET created_at = created_at - 1 WHERE ${anOrder('filled = 0')}`,
+  },
+  {
+    check: 'event-owners',
+    title: 'an order belongs to another player than was published',
+    sql: `UPDATE orders SET player_id = 'mallory' WHERE ${anOrder('filled > 0')}`,
+  },
+  {
+    check: 'event-owners',
+    title: 'an order has another transactionId than was published',
+    sql: `UPDATE orders SET transaction_id = transaction_id || '!'
+      WHERE ${anOrder('transaction_id IS NOT NULL')}`,
   },
   {
     check: 'event-owners',

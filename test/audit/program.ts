@@ -13,7 +13,7 @@ type ProgramOptions = {
 }
 
 export async function runProgram(
-  name: 'audit' | 'backup' | 'migrate',
+  name: 'audit' | 'backup' | 'migrate' | 'restored',
   { folder, args = [], env = {} }: ProgramOptions,
 ): Promise<Ended> {
   const path = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url))

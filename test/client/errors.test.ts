@@ -37,6 +37,7 @@ const cases: readonly [code: string, status: number, call: () => Promise<unknown
   ['MARKET_NOT_FOUND', 404, () => client.markets.get(none)],
   ['MARKET_NOT_FOUND', 404, () => client.markets.get('../../health')],
   ['ORDER_NOT_FOUND', 404, () => client.orders.cancel(none)],
+  ['TRADE_NOT_FOUND', 404, () => client.trades.get(none)],
   ['CATEGORY_NOT_FOUND', 404, () => client.categories.edit(none, {})],
   ['WEBHOOK_NOT_FOUND', 404, () => client.webhooks.delete(none)],
   ['OPERATOR_NOT_FOUND', 404, () => client.admin.operator(none)],

@@ -9,6 +9,7 @@ export type Resources = {
   readonly outcomeId: string
   /** New for each call: an open order, a draft. */
   readonly orderId: string
+  readonly tradeId: string
   readonly draftId: string
   readonly closedId: string
   readonly resolvedId: string
@@ -63,6 +64,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'DELETE /api/v1/orders/{}': (c, { orderId }) => c.orders.cancel(orderId),
   'DELETE /api/v1/orders': (c, { marketId }) => c.orders.cancelAll({ marketId }),
   'GET /api/v1/trades': (c, { marketId }) => c.trades.list({ marketId }),
+  'GET /api/v1/trades/{}': (c, { tradeId }) => c.trades.get(tradeId),
   'GET /api/v1/positions': (c, { marketId }) => c.positions.list({ marketId }),
   'GET /api/v1/settlements': (c, { settledId }) => c.settlements.list({ marketId: settledId }),
   'POST /api/v1/settlements/{}/acknowledge': (c, { settlementId }) =>
@@ -87,12 +89,17 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/markets/{}/trades/{}': (c, { marketId, outcomeId }) =>
     c.marketData.tape(marketId, outcomeId),
   'GET /api/v1/stats/overview': (c) => c.statistics(),
+  'GET /api/v1/limits': (c) => c.limits(),
   'POST /api/v1/webhooks': (c) => c.webhooks.create({ url: 'https://example.com/hook' }),
   'GET /api/v1/webhooks': (c) => c.webhooks.list(),
   'PATCH /api/v1/webhooks/{}': (c, { webhookId }) =>
     c.webhooks.edit(webhookId, { description: 'mine' }),
+  'POST /api/v1/webhooks/{}/rotate-secret': (c, { webhookId }) =>
+    c.webhooks.rotateSecret(webhookId, { overlapHours: 1 }),
   'DELETE /api/v1/webhooks/{}': (c, { webhookId }) => c.webhooks.delete(webhookId),
   'GET /api/v1/webhooks/{}/deliveries': (c, { webhookId }) => c.webhooks.deliveries(webhookId),
+  'POST /api/v1/webhooks/{}/redeliver': (c, { webhookId }) =>
+    c.webhooks.redeliver(webhookId, { fromSequence: 1, toSequence: 2 }),
   'POST /api/v1/webhooks/{}/test': (c, { webhookId }) => c.webhooks.test(webhookId),
   'GET /api/v1/events': (c) => c.events.list({ since: 0, limit: 10 }),
   'POST /api/v1/admin/operators': (c) => c.admin.createOperator({ name: 'Acme' }),

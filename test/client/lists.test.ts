@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { assertKept } from '../../client/src/event-position.ts'
 import { isOutcryError } from '../../client/src/outcry.ts'
-import { assertKept } from '../../client/src/routes/events.ts'
 import { ClientFixture, limit } from './fixture.ts'
 
 const fixture = await ClientFixture.open()

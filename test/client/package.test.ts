@@ -16,16 +16,12 @@ const manifest = JSON.parse(readFileSync(join(root, 'client/package.json'), 'utf
 const folder = mkdtempSync(join(tmpdir(), 'outcry-client-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const installed = join(folder, 'node_modules', manifest.name)
-execFileSync(join(root, 'node_modules/.bin/tsc'), [
-  '--project',
-  join(root, 'client'),
-  '--outDir',
-  join(installed, 'dist'),
-])
+execFileSync(process.execPath, [join(root, 'client/generate/build.ts'), join(installed, 'dist')])
 copyFileSync(join(root, 'client/package.json'), join(installed, 'package.json'))
 
 test('the package contains its exports and has no dependencies', () => {
-  for (const file of Object.values<string>(manifest.exports['.'])) {
+  const { import: asModule, require: asCommonJs } = manifest.exports['.']
+  for (const file of [...Object.values<string>(asModule), ...Object.values<string>(asCommonJs)]) {
     assert.ok(existsSync(join(installed, file)), file)
   }
   assert.equal(manifest.dependencies, undefined)

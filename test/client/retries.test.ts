@@ -70,15 +70,9 @@ test('a request that is not safe to repeat throws if its answer is lost', async 
 })
 
 test('any request is repeated while the connection is refused', async () => {
-  const gone = createServer()
-  gone.listen(0, '127.0.0.1')
-  await once(gone, 'listening')
-  const port = portOf(gone)
-  gone.close()
-  await once(gone, 'close')
   let attempts = 0
   const unreachable = fixture.clientOf({
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: await withoutServer(),
     retriesMax: 2,
     fetch: (input, init) => {
       attempts += 1
@@ -88,6 +82,17 @@ test('any request is repeated while the connection is refused', async () => {
   await assert.rejects(unreachable.markets.create({ title: 'Never' }), { code: 'NETWORK_ERROR' })
   assert.equal(attempts, 3)
 })
+
+/** The address of a server that has gone. */
+async function withoutServer(): Promise<string> {
+  const gone = createServer()
+  gone.listen(0, '127.0.0.1')
+  await once(gone, 'listening')
+  const port = portOf(gone)
+  gone.close()
+  await once(gone, 'close')
+  return `http://127.0.0.1:${port}`
+}
 
 type Respond = (response: ServerResponse, requests: number) => void
 
@@ -163,6 +168,56 @@ test('a request is not repeated if retry-after is too long', async () => {
     },
   )
   assert.equal(requests, 1)
+})
+
+test('a request is repeated for the time that was set, then throws its last error', async () => {
+  const started = performance.now()
+  const requests = await withServer(
+    (response) => rejectWith(response, 503, 'UNAVAILABLE'),
+    async (baseUrl) => {
+      const call = new OutcryClient({ baseUrl, retryMs: 600 }).markets.create({ title: 'x' })
+      await assert.rejects(call, { code: 'UNAVAILABLE' })
+      const once = new OutcryClient({ baseUrl }).markets.list({}, { retryMs: 0 })
+      await assert.rejects(once, { code: 'UNAVAILABLE' })
+    },
+  )
+  const elapsedMs = performance.now() - started
+  assert.ok(elapsedMs >= 595 && elapsedMs < 5_000, String(elapsedMs))
+  assert.ok(requests >= 4 && requests <= 8, String(requests))
+})
+
+test('the time starts with the first failure, so a slow one is repeated too', async () => {
+  const requests = await withServer(
+    (response, count) => (count > 1 ? response.end(data) : undefined),
+    async (baseUrl) => {
+      const client = new OutcryClient({ baseUrl, timeoutMs: 300, retryMs: 200 })
+      await client.markets.list()
+    },
+  )
+  assert.equal(requests, 2)
+})
+
+test('a cancel to a service that is gone ends after the time that was set', async () => {
+  const url = await withoutServer()
+  const started = performance.now()
+  const call = new OutcryClient({ baseUrl: url, retryMs: 500 }).orders.cancel('o')
+  await assert.rejects(call, { code: 'NETWORK_ERROR' })
+  const elapsedMs = performance.now() - started
+  assert.ok(elapsedMs >= 495 && elapsedMs < 950, String(elapsedMs))
+})
+
+test('every request names the client and its version', async () => {
+  const agents: (string | undefined)[] = []
+  await withServer(
+    (response) => {
+      agents.push(response.req.headers['user-agent'])
+      response.end(data)
+    },
+    async (baseUrl) => {
+      await new OutcryClient({ baseUrl }).markets.list()
+    },
+  )
+  assert.match(String(agents), /^outcry-client\/\d+\.\d+\.\d+$/)
 })
 
 test('a read without an answer is repeated up to the maximum, then throws TIMEOUT', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { readDelivery, verifySignature } from '../../client/src/outcry.ts'
-import { signatureOf } from '../../src/feed/webhooks/sign.ts'
+import { signatureOf, standardSignatureOf } from '../../src/feed/webhooks/sign.ts'
 import { until } from '../support/webhooks/receiver.ts'
 import { WebhookFixture } from '../support/webhooks/webhook-fixture.ts'
 
@@ -60,6 +60,36 @@ test('a delivery attempt that is old or from the future is rejected', async () =
   }
   const old = headersOf(body, { at: now - 6 * minutes })
   assert.equal(await verifySignature(secret, body, old, { now, maxAgeSeconds: 600 }), true)
+})
+
+test('either secret is accepted while a new one replaces the other', async () => {
+  const [old, third] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const [id, timestamp] = ['ededa9d9-734b-5646-8bbe-2e122ccb0ce7', String(now / 1_000)]
+  const sign = (text: string) =>
+    standardSignatureOf({ id, timestamp, body: Buffer.from(text) }, [secret, old])
+  const standard = {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': sign(body),
+  }
+  const all = { ...standard, ...headersOf(body) }
+  for (const headers of [standard, all, new Headers(all)]) {
+    for (const key of [secret, old]) {
+      assert.equal(await verifySignature(key, body, headers, { now }), true)
+    }
+    assert.equal(await verifySignature(third, body, headers, { now }), false)
+    assert.equal(await verifySignature(old, `${body} `, headers, { now }), false)
+    assert.equal(await verifySignature(old, body, headers, { now: now + 360_000 }), false)
+  }
+  const refused = [
+    { ...standard, 'webhook-id': 'another' },
+    { ...standard, 'webhook-timestamp': String(now / 1_000 + 1) },
+    { ...standard, 'webhook-signature': sign(body).replaceAll('v1,', 'v2,') },
+    { ...standard, 'webhook-signature': sign(body).replaceAll('=', '') },
+  ]
+  for (const headers of refused) {
+    assert.equal(await verifySignature(old, body, headers, { now }), false, JSON.stringify(headers))
+  }
 })
 
 test('the example in docs/protocol/webhooks.md has a valid signature', async () => {

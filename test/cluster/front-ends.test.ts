@@ -161,6 +161,24 @@ for (const [store, newEnv] of Object.entries(stores))
       }
     })
 
+    test('tell one history, and none is behind a sequence that the other has told', async () => {
+      const market = await operator.openMarket()
+      const headers = { 'x-api-key': operator.key }
+      const order = orderBody(market, 'BUY', { price: 0.1, shares: 1 })
+      const histories = new Set<string>()
+      for (let round = 0; round < 20; round += 1) {
+        const [one, other] = round % 2 === 0 ? two : [two[1], two[0]]
+        const placed = await one.request('POST', '/api/v1/orders', headers, order)
+        assert.equal(placed.status, 201)
+        const { data } = (await one.request('GET', '/api/v1/events?limit=1', headers)).body
+        const position = `since=${data.latestSequence}&historyId=${data.historyId}`
+        const page = await other.request('GET', `/api/v1/events?${position}`, headers)
+        assert.equal(page.status, 200, JSON.stringify(page.body))
+        histories.add(data.historyId).add(page.body.data.historyId)
+      }
+      assert.equal(histories.size, 1)
+    })
+
     test('refuse a key, each of them, as soon as its revocation is answered', async () => {
       const admin = { 'x-admin-key': adminKey }
       const keys = `/api/v1/admin/operators/${operator.id}/keys`

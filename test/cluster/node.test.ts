@@ -8,6 +8,7 @@ import { OwnedShards, type RunningShard } from '../../src/cluster/owned-shards.t
 import { createLog } from '../../src/ops/log.ts'
 import { Metrics } from '../../src/ops/metrics.ts'
 import type { ShardState, ShardStore } from '../../src/store/store.ts'
+import { frontEndAbout } from '../support/cluster/front-end-about.ts'
 import { openConnectedCaller, until } from './link-fixture.ts'
 
 const log = createLog({ level: 'silent' })
@@ -76,7 +77,7 @@ async function joined(t: TestContext, { offMs = 0, ready = [true, true, true] } 
       address = `127.0.0.1:${port}`
       return address
     },
-    about: { version: 'test', engineVersion: 1, settingsHash: 'same', shardsMax: shardCount },
+    about: { version: 'test', engineVersion: 2, settingsHash: 'same', shardsMax: shardCount },
     limits: { takeUsed: () => new Map(), count: () => [], setLeft() {} },
     secretsKey: Buffer.from('secret'),
     tls: null,
@@ -93,7 +94,7 @@ async function joined(t: TestContext, { offMs = 0, ready = [true, true, true] } 
     onShards()
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { node, owned, nodes, address, readShards }
+  return { node, owned, nodes, cluster, address, readShards }
 }
 
 /** As after a pause of the machine. */
@@ -154,6 +155,19 @@ test('a node reports which others have a link to it', async (t) => {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   assert.fail('the caller is not reported')
+})
+
+test('a node knows the oldest engine version of the live nodes', async (t) => {
+  const { node, cluster } = await joined(t)
+  assert.equal(node.oldestEngineVersion, 2)
+  const older = cluster.openNodes({ node: 'older', incarnation: '1' })
+  await older.join(
+    { ...frontEndAbout, engineVersion: 1 },
+    { registrySeen: 0, load: {}, state: 'ACTIVE' },
+  )
+  await until(() => node.oldestEngineVersion === 1, 'an older node is known')
+  await older.leave()
+  await until(() => node.oldestEngineVersion === 2, 'the older node has left')
 })
 
 test('a node that leaves hands over its shards, and gets no more commands', async (t) => {

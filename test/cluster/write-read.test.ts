@@ -27,7 +27,7 @@ if (server !== null) {
       const market = await new OperatorClient(first, made).openMarket()
       operators.push({ ...made, market })
     }
-    const kinds = [order, market, operator, key, book]
+    const kinds = [order, market, operator, key, book, position]
     for (let write = 0; write < writes; write += 1) {
       const { market, ...about } = operators[write % shards]!
       const nodes = cluster.nodes
@@ -85,4 +85,15 @@ async function book({ here, there }: Pair, market: Json): Promise<void> {
   const before = (await there.get(path)).version
   await here.post('/orders', orderIn(market))
   assert.equal((await there.get(path)).version, before + 1)
+}
+
+/** A position that one node has told is none beyond the latest sequence of another. */
+async function position({ here, there }: Pair, market: Json): Promise<void> {
+  const placed = (await here.post('/orders', orderIn(market))).order
+  const { latestSequence, historyId } = await here.get('/events?limit=1')
+  const page = await there.get(`/events?since=${latestSequence}&historyId=${historyId}`)
+  assert.equal(page.historyId, historyId)
+  await here.delete(`/orders/${placed.id}`)
+  const next = await there.get(`/events?since=${latestSequence}&historyId=${historyId}`)
+  assert.equal(next.events[0]?.eventType, 'ORDER_CANCELLED')
 }

@@ -205,6 +205,7 @@ export function startEngine(
   return Engine.start({
     isStoreAnswering: () => isAnswering(),
     rules: usualRules,
+    eventForm: () => 1,
     log: { warn: () => undefined, error: () => undefined },
     reportFailure: () => undefined,
     metrics: {

@@ -2,14 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Turn } from '../../src/store/store.ts'
 import { answerOf, EngineFixture, newMarket } from './engine-fixture.ts'
 
 const mib = 1024 * 1024
-
-function bytesOf({ rows }: Turn): number {
-  return rows.texts.reduce((sum, text) => sum + text.length, rows.length * 8)
-}
 
 /** The sizes of the turns that are committed during `work`. */
 async function sizesDuring(
@@ -18,7 +13,7 @@ async function sizesDuring(
 ): Promise<number[]> {
   const sizes: number[] = []
   fixture.commitHook = (turn, commit) => {
-    sizes.push(bytesOf(turn))
+    sizes.push(turn.rows.length)
     return commit(turn)
   }
   await work()

@@ -3,9 +3,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { startMessage } from '../../src/ops/start-message.ts'
 import { ClientFixture, limit } from '../client/fixture.ts'
+import { freePort } from '../support/process/free-port.ts'
 import { until } from '../support/webhooks/receiver.ts'
 
 const fixture = await ClientFixture.open({
@@ -20,19 +24,26 @@ function pastedEnv(): Readonly<Record<string, string>> {
     version: '',
     url,
     grpcAddress: '',
+    metricsUrl: null,
+    isOnAllInterfaces: false,
+    hasConsole: true,
     dataDir: '',
     adminKeyPath: null,
-    demoKey: fixture.apiKey,
+    demo: { id: '', key: fixture.apiKey },
   })
   const line = /^ *export (.+)$/m.exec(message)?.[1] ?? ''
   return Object.fromEntries(line.split(' ').map((each) => each.split('=')))
 }
 
-function run(name: string, env: Readonly<Record<string, string>> = {}) {
+function run(
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+  errors: 'inherit' | 'pipe' = 'inherit',
+) {
   const file = new URL(`../../examples/${name}`, import.meta.url).pathname
   const child = spawn(process.execPath, [file], {
     env: { ...process.env, ...pastedEnv(), ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', errors],
   })
   const ended = once(child, 'exit')
   after(async () => {
@@ -40,9 +51,11 @@ function run(name: string, env: Readonly<Record<string, string>> = {}) {
     await ended
   })
   let printed = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+  }
   return { child, ended, printed: () => printed }
 }
 
@@ -53,13 +66,74 @@ test('the operator backend computes exact wallets and acknowledges every payout'
   assert.match(printed, /ann: SELL 10 at 0\.6, fee 0\.12\n/)
   assert.match(printed, /bob: BUY 10 at 0\.6, fee 0\.12\n/)
   assert.match(printed, /bob cannot pay 255\n/)
+  assert.equal(printed.match(/the wallets agree with the exposure and the recon/g)?.length, 2)
   // ann: 100 - 20 for sets + 6 - 0.12 + 10 at settlement. bob: 100 - 6.12 + 10.
   assert.match(printed, /ann has 95\.88\nbob has 103\.88\n$/)
-  const [market] = (await fixture.client.markets.list()).markets
+  const { client } = fixture
+  const [market] = (await client.markets.list()).markets
   assert.equal(market?.status, 'SETTLED')
-  for (const { transactionId, status } of await fixture.client.settlements.list()) {
+  for (const { transactionId, status } of await client.settlements.list()) {
     assert.match(transactionId ?? '', /^payout-/)
     assert.equal(status, 'COMPLETED')
+  }
+  assert.deepEqual(await client.settlements.list({ acknowledged: false }), [])
+  const metrics = await (await fetch(`${fixture.service.url}/metrics`)).text()
+  const reads = metrics.split('\n').filter((line) => /method="GET".*route="/.test(line))
+  assert.ok(
+    reads.some((line) => line.includes('/api/v1/events"')),
+    'requests are counted',
+  )
+  assert.ok(!reads.some((line) => line.includes('/api/v1/orders')), 'no order was read')
+  // 200 were paid in, and 95.88 + 103.88 are left: what the service says is missing are the fees.
+  const { operators, payouts } = await client.markets.reconciliation(market.id)
+  const [own] = operators
+  const { minted, redeemed, bought, sold, fees } = own!
+  const received = Number(redeemed) + Number(sold) + Number(payouts)
+  const change = received - Number(minted) - Number(bought) - Number(fees)
+  assert.equal(change.toFixed(10), (95.88 + 103.88 - 200).toFixed(10))
+  for (const playerId of ['ann', 'bob']) {
+    const { currencies, openOrders } = await client.players.exposure(playerId)
+    assert.deepEqual([currencies, openOrders], [[], 0])
+  }
+})
+
+test('the operator backend books what the operator pays, at any fee rate', async () => {
+  const other = await fixture.service.newOperator('operator', { feePercent: 0.35 })
+  const backend = run('operator-backend.ts', { KEY: other.key })
+  assert.deepEqual(await backend.ended, [0, null])
+  assert.match(backend.printed(), /ann: SELL 10 at 0\.6, fee 0\.021\n/)
+  assert.match(backend.printed(), /bob cannot pay 250\.875\n/)
+  assert.match(backend.printed(), /ann has 95\.979\nbob has 103\.979\n$/)
+})
+
+test('the operator backend stops when the service was restored, and says what to do', async () => {
+  // Passes requests on, and says from the second replay on that the history was another one.
+  let replays = 0
+  const proxy = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', fixture.service.url)
+    if (url.pathname === '/api/v1/events') {
+      replays += 1
+      if (replays > 1) url.searchParams.set('historyId', '3f0a1e52-6a51-4c1e-9a58-1c2f0d7b9e66')
+    }
+    const body = await text(request)
+    const headers = { 'x-api-key': fixture.apiKey, 'content-type': 'application/json' }
+    const method = request.method ?? 'GET'
+    const answer = await fetch(url, { method, headers, ...(body === '' ? {} : { body }) })
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(await answer.text())
+  })
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const { port } = proxy.address() as AddressInfo
+  try {
+    const backend = run('operator-backend.ts', { URL: `http://127.0.0.1:${port}` }, 'pipe')
+    assert.deepEqual(await backend.ended, [1, null])
+    const error = backend.printed()
+    assert.match(error, /The database was restored: .* continue after \d+\.\n/)
+    assert.match(error, /\nNo more events are booked\. Compare the wallets with .*\n.*\n/)
+    assert.doesNotMatch(backend.printed(), /ann has/)
+  } finally {
+    proxy.close()
+    proxy.closeAllConnections()
   }
 })
 
@@ -87,4 +161,28 @@ test('the market maker quotes both sides by its inventory, and cancels at the en
   )
   const { bids, asks } = await book()
   assert.deepEqual([bids, asks], [[], []])
+})
+
+test('examples end with one line if the key or the address is missing or wrong', async () => {
+  const unused = `http://127.0.0.1:${await freePort()}`
+  const wrong: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
+    [
+      'operator-backend.ts',
+      { KEY: '' },
+      /^KEY is missing: set it to the key of an operator, .+\n$/,
+    ],
+    ['operator-backend.ts', { KEY: 'oc_live_x' }, /^Cannot use http.+ with this KEY: .*key.*\n$/i],
+    ['operator-backend.ts', { KEY: 'caf\u00e9' }, /^Cannot use http.+ visible ASCII .+\n$/],
+    ['operator-backend.ts', { URL: unused }, /^Cannot use http.+\n$/],
+    ['operator-backend.ts', { URL: 'x' }, /^Cannot use x with this KEY: baseUrl must be .+\n$/],
+    ['market-maker.ts', { KEY: '', MARKET: 'x' }, /^KEY is missing: .+\n$/],
+    ['market-maker.ts', { MARKET: '' }, /^MARKET is missing: set it to the id of .+\n$/],
+    ['webhook-receiver.ts', { SECRET: '' }, /^SECRET is missing: set it to .+\n$/],
+  ]
+  for (const [name, env, line] of wrong) {
+    const example = run(name, env, 'pipe')
+    assert.deepEqual(await example.ended, [1, null], name)
+    assert.match(example.printed(), line)
+    assert.equal(example.printed().split('\n').length, 2, example.printed())
+  }
 })

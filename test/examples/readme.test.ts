@@ -12,9 +12,12 @@ test('the README shows the commands that the first start prints', () => {
     version: '0.1.0',
     url: 'http://127.0.0.1:8084',
     grpcAddress: '127.0.0.1:50055',
+    metricsUrl: null,
+    isOnAllInterfaces: false,
+    hasConsole: true,
     dataDir: './data',
     adminKeyPath: null,
-    demoKey: 'oc_live_0',
+    demo: { id: '', key: 'oc_live_0' },
   })
   const lines = printed.trimEnd().split('\n')
   const first = lines.findIndex((line) => line.startsWith('Paste this')) + 2

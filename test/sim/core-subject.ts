@@ -26,7 +26,14 @@ import { viewOf } from './core-view.ts'
 import { CreatedRecords, numberOf } from './created-records.ts'
 import type { Setup } from './model-state.ts'
 import { placeAfterPreview } from './preview-check.ts'
-import type { Result, Step, Subject, TestEvent, View } from './step.ts'
+import {
+  type Result,
+  type Step,
+  type Subject,
+  type TestEvent,
+  transactionIdOf,
+  type View,
+} from './step.ts'
 
 type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>
 
@@ -203,7 +210,7 @@ export class CoreSubject implements Subject {
       price: step.price as Price | null,
       expiresAt: step.expiresAt,
       options: packOptions(step),
-      transactionId: step.shares % 2 === 0 ? `t-${this.#made.orders.length}` : null,
+      transactionId: transactionIdOf(step, this.#made.orders.length),
     })
   }
 

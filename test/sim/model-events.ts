@@ -1,7 +1,7 @@
 // The events of the model: their receivers and payloads. Quantities are converted to the numbers of
 // the wire format only here.
 
-import type { CancelReason, MarketStatus } from '../../src/core/words.ts'
+import type { CancelReason, MarketStatus, TradeRole } from '../../src/core/words.ts'
 import type { Market, NewEvent, Order, Position, Settlement, State, Trade } from './model-state.ts'
 
 export function publish(state: State, event: NewEvent): void {
@@ -103,7 +103,6 @@ export function orderPlaced(order: Order): NewEvent {
     eventType: 'ORDER_PLACED',
     payload: {
       ...idsOfOrder(order),
-      side: order.side,
       type: order.type,
       shares: sharesOnWire(order.shares),
       price: order.price === null ? null : priceOnWire(order.price),
@@ -117,17 +116,21 @@ export function orderAmended(order: Order): NewEvent {
   return { ...orderPlaced(order), eventType: 'ORDER_AMENDED' }
 }
 
+/** One order's part in a trade; the fee in units of 1e-10. */
+export type TradePart = { readonly role: TradeRole; readonly fee: bigint }
+
 /** Created at the trade itself, because later trades of the same command change the order. */
-export function orderMatched(order: Order, trade: Trade): NewEvent {
+export function orderMatched(order: Order, trade: Trade, { role, fee }: TradePart): NewEvent {
   return {
     operator: order.operator,
     eventType: 'ORDER_MATCHED',
     payload: {
       ...idsOfOrder(order),
       tradeId: trade.id,
-      side: order.side,
+      role,
       price: priceOnWire(trade.price),
       shares: sharesOnWire(trade.shares),
+      fee: Number(fee) / 10_000_000_000,
       filledShares: sharesOnWire(order.filled),
       remainingShares: sharesOnWire(order.shares - order.filled),
       status: order.status,
@@ -141,8 +144,6 @@ export function orderCancelled(order: Order, reason: CancelReason): NewEvent {
     eventType: 'ORDER_CANCELLED',
     payload: {
       ...idsOfOrder(order),
-      playerId: order.player,
-      side: order.side,
       price: order.price === null ? null : priceOnWire(order.price),
       shares: sharesOnWire(order.shares),
       filledShares: sharesOnWire(order.filled),
@@ -183,12 +184,15 @@ export function settlementCompleted(settlement: Settlement): NewEvent {
   }
 }
 
-function idsOfOrder(order: Order): Record<string, string> {
+function idsOfOrder(order: Order): Record<string, string | null> {
   return {
     orderId: order.id,
     marketId: order.market.id,
     outcomeId: order.book.id,
     operatorId: operatorId(order.operator),
+    side: order.side,
+    playerId: order.player,
+    transactionId: order.transactionId,
   }
 }
 

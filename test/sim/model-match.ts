@@ -2,7 +2,7 @@
 // of its book and the price that complete sets imply, until neither is acceptable.
 
 import { bestOf } from './model-book.ts'
-import { orderMatched } from './model-events.ts'
+import { orderMatched, type TradePart } from './model-events.ts'
 import { give, positionOf, receive } from './model-positions.ts'
 import type { State, Trade } from './model-state.ts'
 import { type Book, isOpen, type NewEvent, type Order, type Position } from './model-state.ts'
@@ -169,7 +169,8 @@ function matchDirect(state: State, { incoming, offer, matched, touched }: Match)
   const shares = Math.min(incoming.shares - incoming.filled, resting.shares - resting.filled)
   const trade = makeTrade(state, [incoming, resting], offer.price, shares)
   const parcel = { shares, value: shares * offer.price }
-  for (const order of [incoming, resting]) matched.push(fill(order, trade))
+  matched.push(fill(incoming, trade, { role: 'TAKER', fee: trade.fees[0]!.fee }))
+  matched.push(fill(resting, trade, { role: 'MAKER', fee: trade.fees[1]!.fee }))
 
   const isBuying = incoming.side === 'BUY'
   const seller = positionOf(state, isBuying ? resting : incoming)
@@ -186,7 +187,8 @@ function matchSets(state: State, { incoming, offer, matched, touched }: Match): 
   const shares = Math.min(...all.map((order) => order.shares - order.filled))
   for (const [order, price] of pricesOf(incoming, offer)) {
     const trade = makeTrade(state, [order], price, shares)
-    matched.push(fill(order, trade))
+    const role = order === incoming ? 'TAKER' : 'MAKER'
+    matched.push(fill(order, trade, { role, fee: trade.fees[0]!.fee }))
     const position = positionOf(state, order)
     const parcel = { shares, value: shares * price }
     if (side === 'BUY') receive(position, parcel)
@@ -209,11 +211,11 @@ function pricesOf(incoming: Order, { price, resting }: Offer): Map<Order, number
   return prices
 }
 
-function fill(order: Order, trade: Trade): NewEvent {
+function fill(order: Order, trade: Trade, part: TradePart): NewEvent {
   order.filled += trade.shares
   order.cost += trade.shares * trade.price
   order.status = order.filled === order.shares ? 'FILLED' : 'PARTIAL'
-  return orderMatched(order, trade)
+  return orderMatched(order, trade, part)
 }
 
 function makeTrade(state: State, orders: readonly Order[], price: number, shares: number): Trade {

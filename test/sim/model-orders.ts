@@ -18,6 +18,7 @@ import {
   type StepOf,
   visibleMarket,
 } from './model-state.ts'
+import { transactionIdOf } from './step.ts'
 
 export function place(state: State, step: StepOf<'place'>): Rejection {
   const rejection = rejectionOf(state, step)
@@ -133,6 +134,7 @@ function makeOrder(state: State, step: StepOf<'place'>): Order {
     id: `order-${number}`,
     operator: step.operator,
     player: step.player,
+    transactionId: transactionIdOf(step, number),
     market,
     book,
     side: step.side,

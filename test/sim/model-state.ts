@@ -102,6 +102,7 @@ export type Order = {
   readonly id: string
   readonly operator: number
   readonly player: string
+  readonly transactionId: string | null
   readonly market: Market
   readonly book: Book
   readonly side: Side

@@ -99,14 +99,19 @@ describe('matching in the model', () => {
       operatorId: 'operator-1',
       tradeId: 'trade-0',
       side: 'BUY',
+      playerId: 'cid',
+      transactionId: 't-1',
+      role: 'TAKER',
       price: 0.55,
       shares: 10,
+      fee: 0.0275,
       filledShares: 10,
       remainingShares: 0,
       status: 'FILLED',
       timestamp: startMs,
     })
     assert.equal(resting!.orderId, 'order-0')
+    assert.deepEqual([resting!.role, resting!.fee], ['MAKER', 0.11])
     // 10 shares at 0.55 are 5.50: two percent are 0.11, half a percent is 0.0275.
     assert.deepEqual(model.fees(), [
       { operator: 0, total: 1_100_000_000n },

@@ -106,6 +106,14 @@ export type Step =
     }
   | { readonly do: 'setFee'; readonly operator: number; readonly feeRate: number | null }
 
+/** Of the order that a step places, from its number; every other order has none. */
+export function transactionIdOf(
+  { shares }: { readonly shares: number },
+  order: number,
+): string | null {
+  return shares % 2 === 0 ? `t-${order}` : null
+}
+
 /** The result of a step. Each side has its own ids in events; the simulator maps them. */
 export type Result = {
   /** The code of the rejection, or null. */

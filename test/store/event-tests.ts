@@ -1,9 +1,11 @@
 // What a store guarantees for events: pages without gaps, filters and pruning.
 
 import assert from 'node:assert/strict'
+import { RecentEvents, sizePerOperatorMax } from '../../src/feed/webhooks/recent-events.ts'
 import { pageLengthMax } from '../../src/store/sql/read-events.ts'
-import type { EventQuery } from '../../src/store/store.ts'
+import type { EventQuery, OperatorEventRow } from '../../src/store/store.ts'
 import { serial } from '../support/core/steps.ts'
+import { Random } from '../support/process/random.ts'
 import { type Adding, owner, participant, rows, startMs } from './sample-rows.ts'
 import type { StoreFixture, StoreTests } from './store-fixture.ts'
 
@@ -46,6 +48,25 @@ const many: readonly Adding[] = Array.from({ length: manyRows }, (_, row) => {
   })
 })
 
+/** Rows of one operator, as committed turns would have them. */
+function randomRows(random: Random, count: number): OperatorEventRow[] {
+  const made: OperatorEventRow[] = []
+  for (let at = 0; at < count; at += 1) {
+    const firstSequence = (made.at(-1)?.lastSequence ?? 0) + 1
+    made.push({
+      operatorNumber: owner,
+      firstSequence,
+      lastSequence: firstSequence + random.between(0, 99),
+      createdAt: (made.at(-1)?.createdAt ?? startMs) + random.between(0, 5),
+      marketSerial: serial(random.between(1, 3)),
+      marketCreatedAt: startMs,
+      types: random.between(1, 0b1111),
+      body: JSON.stringify([at]),
+    })
+  }
+  return made
+}
+
 async function firstsOf(fixture: StoreFixture, query: Partial<EventQuery>): Promise<number[]> {
   const page = await fixture.shard.reads.events({ ...any, ...query })
   return page.rows.map(({ firstSequence }) => firstSequence)
@@ -67,10 +88,23 @@ export const eventTests: StoreTests = {
 
   'a row is read back as it was stored': async (fixture) => {
     await fixture.commit(...allRecords)
-    const page = await fixture.shard.reads.events({ ...any, limit: 1 })
+    const { historyId: _, ...page } = await fixture.shard.reads.events({ ...any, limit: 1 })
     const expected = { ...records[0], marketCreatedAt: startMs, body: '[]' }
     const ends = { earliestSequence: 1, lastSequence: 12 }
     assert.deepEqual(page, { rows: [expected], hasMore: true, ...ends })
+  },
+
+  'every page tells the history of the store, which the next opening keeps': async (fixture) => {
+    await fixture.commit(...allRecords)
+    const historyOf = async (query: Partial<EventQuery>) =>
+      (await fixture.shard.reads.events({ ...any, ...query })).historyId
+    const historyId = await historyOf({})
+    assert.match(historyId, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    for (const operatorNumber of [participant, 77]) {
+      assert.equal(await historyOf({ operatorNumber }), historyId)
+    }
+    await fixture.reopen()
+    assert.equal(await historyOf({}), historyId)
   },
 
   'a page of long rows ends early and says that more follow': async (fixture) => {
@@ -127,7 +161,12 @@ export const eventTests: StoreTests = {
   'old events are pruned a few at a time, oldest first': async (fixture) => {
     await fixture.commit(...allRecords)
     const { shard } = fixture
-    const request = { eventsBefore: startMs + 2_000, batchesBefore: 0, atMost: 2 }
+    const request = {
+      eventsBefore: startMs + 2_000,
+      batchesBefore: 0,
+      attemptsBefore: 0,
+      atMost: 2,
+    }
     assert.deepEqual(await shard.prune(request), { hasMore: true })
     assert.deepEqual(await shard.prune(request), { hasMore: false })
     assert.deepEqual(await firstsOf(fixture, {}), [5, 10])
@@ -164,7 +203,7 @@ export const eventTests: StoreTests = {
   'pruned events are not found by their type, later ones are': async (fixture) => {
     await fixture.commit(...many, rows.eventSequence({ eventSequence: manyRows * 7 }))
     const prune = (eventsBefore: number) =>
-      fixture.shard.prune({ eventsBefore, batchesBefore: 0, atMost: 10_000 })
+      fixture.shard.prune({ eventsBefore, batchesBefore: 0, attemptsBefore: 0, atMost: 10_000 })
     await prune(startMs + 600)
     assert.deepEqual(await firstsOf(fixture, { types: rareType }), rareFirsts.slice(2))
     await prune(startMs + 10_000)
@@ -184,10 +223,42 @@ export const eventTests: StoreTests = {
     assert.deepEqual(await firstsOf(fixture, { marketSerial: serial(9) }), [firstSequence])
   },
 
+  'recent events are the same in memory as in the store': async (fixture) => {
+    const random = new Random(19)
+    const recent = new RecentEvents()
+    const all = randomRows(random, 600)
+    const last = all.at(-1)!
+    const adding = all.map((row) => rows.eventRecord(row))
+    await fixture.commit(...adding, rows.eventSequence({ eventSequence: last.lastSequence }))
+    for (const row of all.slice(300)) recent.add(row)
+    let answers = 0
+    for (let at = 0; at < 300; at += 1) {
+      const query = {
+        operatorNumber: owner,
+        since: random.between(all[200]!.firstSequence, last.lastSequence),
+        types: random.chance(50) ? null : random.between(1, 0b1111),
+        marketSerial: random.chance(80) ? null : serial(random.between(1, 3)),
+        limit: random.pick([1, 64, 1_000]),
+        notBefore: at < 200 ? 0 : random.pick(all).createdAt,
+      }
+      const page = recent.page(query, last.lastSequence)
+      if (page === null) continue
+      answers += 1
+      const stored = await fixture.shard.reads.events(query)
+      const { earliestSequence, historyId: _, ...expected } = stored
+      const { earliestSequence: first, ...found } = page
+      assert.deepEqual(found, expected, JSON.stringify(query))
+      assert.ok(earliestSequence <= query.since + 1 && first <= query.since + 1)
+    }
+    assert.ok(answers > 100, String(answers))
+    // So that no page from memory is longer than one of the store.
+    assert.ok(sizePerOperatorMax < pageLengthMax)
+  },
+
   'turns can be committed after old turns were pruned': async (fixture) => {
     for (let turn = 0; turn < 5; turn += 1)
       await fixture.commit(rows.participant({ marketSerial: turn }))
-    const request = { eventsBefore: 0, batchesBefore: startMs + 1, atMost: 3 }
+    const request = { eventsBefore: 0, batchesBefore: startMs + 1, attemptsBefore: 0, atMost: 3 }
     assert.deepEqual(await fixture.shard.prune(request), { hasMore: true })
     assert.deepEqual(await fixture.shard.prune(request), { hasMore: false })
     await fixture.commit(rows.participant({ marketSerial: serial(9) }))

@@ -11,6 +11,7 @@ const ofOperator = (operator: number): TradeQuery => ({
   marketSerial: null,
   outcomeSerial: null,
   orderSerial: null,
+  playerId: null,
   after: null,
   limit: 100,
 })

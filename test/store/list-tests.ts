@@ -35,6 +35,10 @@ type Trade = {
   readonly sellerNumber: number
   readonly marketSerial: number
   readonly outcomeSerial: number
+  readonly buyOrderSerial: number
+  readonly sellOrderSerial: number
+  /** Of the two orders. */
+  readonly players: readonly { readonly operatorNumber: number; readonly playerId: string }[]
 }
 
 const firstSerial = 1_000
@@ -80,15 +84,28 @@ class Ledger {
   #trade(): Adding {
     const random = this.#random
     this.#serial += 1
+    const buyerNumber = random.chance(70) ? owner : participant
+    const sellerNumber = random.chance(70) ? owner : participant
+    const [buy, sell] = [this.#orderOf(buyerNumber, 1), this.#orderOf(sellerNumber, 3)]
     const trade = {
       serial: this.#serial,
-      buyerNumber: random.chance(70) ? owner : participant,
-      sellerNumber: random.chance(70) ? owner : participant,
+      buyerNumber,
+      sellerNumber,
+      buyOrderSerial: buy?.serial ?? 1,
+      sellOrderSerial: sell?.serial ?? 2,
       marketSerial: random.chance(80) ? market : otherMarket,
       outcomeSerial: random.chance(50) ? yes : no,
     }
-    this.trades.push(trade)
+    this.trades.push({ ...trade, players: [buy, sell].flatMap((order) => order ?? []) })
     return countedTrade(trade)
+  }
+
+  // Orders have odd serials. No order is on both sides of a trade.
+  #orderOf(operatorNumber: number, rest: 1 | 3): Order | undefined {
+    const own = this.orders.filter(
+      (order) => order.operatorNumber === operatorNumber && order.serial % 4 === rest,
+    )
+    return own.length === 0 ? undefined : this.#random.pick(own)
   }
 
   #close(): Adding[] {
@@ -137,6 +154,10 @@ const orderLists = {
   },
 } as const
 
+function isOfPlayer({ players }: Trade, operator: number, player: string): boolean {
+  return players.some((of) => of.operatorNumber === operator && of.playerId === player)
+}
+
 const tradeLists = {
   all: { filter: {}, fits: () => true },
   'of a market': {
@@ -146,6 +167,17 @@ const tradeLists = {
   'of an outcome': {
     filter: { outcomeSerial: no },
     fits: (trade: Trade) => trade.outcomeSerial === no,
+  },
+  'of a player': {
+    filter: { playerId: 'bob' },
+    fits: (trade: Trade, operator: number) => isOfPlayer(trade, operator, 'bob'),
+  },
+  'of a player in a market and an outcome': {
+    filter: { playerId: 'ann', marketSerial: otherMarket, outcomeSerial: yes },
+    fits: (trade: Trade, operator: number) =>
+      trade.marketSerial === otherMarket &&
+      trade.outcomeSerial === yes &&
+      isOfPlayer(trade, operator, 'ann'),
   },
 } as const
 
@@ -190,12 +222,14 @@ export const listTests: StoreTests = {
         for (const [title, { filter, fits }] of Object.entries(tradeLists)) {
           const own = trades.filter(
             (trade) =>
-              (trade.buyerNumber === operator || trade.sellerNumber === operator) && fits(trade),
+              (trade.buyerNumber === operator || trade.sellerNumber === operator) &&
+              fits(trade, operator),
           )
           const query = {
             marketSerial: null,
             outcomeSerial: null,
             orderSerial: null,
+            playerId: null,
             ...filter,
             operatorNumber: operator,
           }

@@ -45,7 +45,7 @@ async function store(fixture: StoreFixture, saved: Saved): Promise<void> {
   const packer = new RowPacker()
   packSaved(packer, saved, numbers)
   const { lastSerial, now, commandSequence } = saved.head
-  const turn = fixture.turn([], { lastSerial, now, to: commandSequence, rows: packer.packed })
+  const turn = fixture.turn([], { lastSerial, now, to: commandSequence, rows: packer.bytes })
   await fixture.shard.commit(turn)
 }
 

@@ -35,6 +35,7 @@ const anyTrade: TradeQuery = {
   marketSerial: null,
   outcomeSerial: null,
   orderSerial: null,
+  playerId: null,
   after: null,
   limit: 100,
 }

@@ -138,7 +138,7 @@ function turnOf(epoch: number, adding: readonly Adding[]): Turn {
   const packer = new RowPacker()
   for (const add of adding) add(packer)
   const head = { epoch, batchId: 'first', from: 0, to: 1, lastSerial: 10, now: startMs }
-  return { ...head, rows: packer.packed }
+  return { ...head, rows: packer.bytes }
 }
 
 /** Tables, columns, constraints, indexes and views of a schema, without its name. */

@@ -258,7 +258,7 @@ function turnOf({ epoch, commandSequence: from }: ShardHead, adding: typeof plai
   const packer = new RowPacker()
   for (const add of adding) add(packer)
   const batchId = `batch-${from}`
-  return { epoch, batchId, from, to: from + 1, lastSerial: 99, now: startMs, rows: packer.packed }
+  return { epoch, batchId, from, to: from + 1, lastSerial: 99, now: startMs, rows: packer.bytes }
 }
 
 async function waitsForLock(url: string): Promise<void> {

@@ -8,8 +8,8 @@ import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { postgresOrNot, query, quick } from '../support/store/postgres-databases.ts'
-import { countedOrder, plainMarket, rows } from './sample-rows.ts'
-import { StoreFixture } from './store-fixture.ts'
+import { countedOrder, plainMarket, rows, unfitTurns } from './sample-rows.ts'
+import { failureOf, StoreFixture } from './store-fixture.ts'
 import { storeSuite } from './store-suite.ts'
 
 const server = await postgresOrNot('the store on PostgreSQL', quick)
@@ -33,6 +33,19 @@ if (server !== null) {
     }
   }
   storeSuite('PostgreSQL', newPlace)
+
+  for (const { what, first, again } of unfitTurns) {
+    test(`PostgreSQL: ${what} is refused`, async () => {
+      const fixture = await StoreFixture.open(await newPlace())
+      try {
+        await fixture.commit(...plainMarket, ...first)
+        const failure = await failureOf(fixture.shard.commit(fixture.turn(again)))
+        assert.equal(failure.outcome, 'aborted')
+      } finally {
+        await fixture.close()
+      }
+    })
+  }
 
   test('PostgreSQL: plans that were made for empty tables scan no table', async () => {
     const place = await newPlace()

@@ -228,3 +228,21 @@ function sample<Kind extends RowKind>(kind: Kind, row: Row<Kind>) {
     return (packer) => packer.add(kind, { ...row, ...change })
   }
 }
+
+/** Turns that no engine makes: after the first rows, the others do not fit. */
+export const unfitTurns: readonly {
+  readonly what: string
+  readonly first: readonly Adding[]
+  readonly again: readonly Adding[]
+}[] = [
+  {
+    what: 'a change of an order that does not exist',
+    first: [],
+    again: [rows.order({ serial: 77 })],
+  },
+  {
+    what: 'a second settlement of a position',
+    first: [rows.settlement()],
+    again: [rows.settlement({ serial: 51 })],
+  },
+]

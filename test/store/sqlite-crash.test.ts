@@ -14,7 +14,7 @@ import { owner } from './sample-rows.ts'
 
 const program = fileURLToPath(new URL('./killed-writer.ts', import.meta.url))
 /** Too small for the log of a few turns, in blocks of 512 or 1024 bytes. */
-const fileBlocksMax = 1_200
+const fileBlocksMax = 2_400
 
 function newFolder(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-crash-'))

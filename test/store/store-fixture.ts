@@ -1,6 +1,7 @@
 // A store with two operators, for tests that commit rows.
 
 import assert from 'node:assert/strict'
+import { rowsOf } from '../../src/store/row-bytes.ts'
 import { fieldsOf } from '../../src/store/rows.ts'
 import {
   CommitFailure,
@@ -9,7 +10,7 @@ import {
   type Store,
   type Turn,
 } from '../../src/store/store.ts'
-import { eachGroup } from '../../src/store/unpack-rows.ts'
+import { placesOf } from '../../src/store/unpack-rows.ts'
 import { onlyShard } from '../support/store/only-shard.ts'
 import { type Adding, operatorRow, owner, participant, startMs } from './sample-rows.ts'
 
@@ -20,8 +21,6 @@ export type StorePlace = {
 }
 
 export type StoreTests = Readonly<Record<string, (fixture: StoreFixture) => Promise<void>>>
-
-const alone = () => 1
 
 export class StoreFixture {
   store: Store
@@ -65,10 +64,12 @@ export class StoreFixture {
   turn(adding: readonly Adding[], change: Partial<Turn> = {}): Turn {
     const packer = new RowPacker()
     for (const add of adding) add(packer)
-    eachGroup(packer.packed, alone, (kind, _, [first]) => {
-      if (fieldsOf[kind]![0]![0] !== 'serial') return
-      this.#lastSerial = Math.max(this.#lastSerial, Number(first))
-    })
+    const packed = rowsOf(packer.bytes)
+    const { numbers } = packed
+    for (const at of placesOf(packed)) {
+      if (fieldsOf[numbers[at]!]![0]![0] !== 'serial') continue
+      this.#lastSerial = Math.max(this.#lastSerial, numbers[at + 1]!)
+    }
     const from = change.from ?? this.sequence
     return {
       epoch: this.epoch,
@@ -77,7 +78,7 @@ export class StoreFixture {
       to: from + 1,
       lastSerial: this.#lastSerial,
       now: startMs,
-      rows: packer.packed,
+      rows: packer.bytes,
       ...change,
     }
   }

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { commitTests } from './commit-tests.ts'
 import { eventTests } from './event-tests.ts'
 import { holdingTests } from './holding-tests.ts'
+import { keptAnswerTests } from './kept-answer-tests.ts'
 import { legTests } from './leg-tests.ts'
 import { listTests } from './list-tests.ts'
 import { loadTests } from './load-tests.ts'
@@ -16,6 +17,7 @@ import { registryTests } from './registry-tests.ts'
 import { StoreFixture, type StorePlace } from './store-fixture.ts'
 import { tradeDataTests } from './trade-data-tests.ts'
 import { visibleMarketTests } from './visible-market-tests.ts'
+import { webhookLogTests } from './webhook-log-tests.ts'
 
 /** Each test has a new store. */
 export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): void {
@@ -33,6 +35,8 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     reconciliation: reconciliationTests,
     events: eventTests,
     registry: registryTests,
+    'kept answers': keptAnswerTests,
+    'webhook log': webhookLogTests,
     loading: loadTests,
   }
   for (const [part, tests] of Object.entries(parts)) {

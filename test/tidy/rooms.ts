@@ -16,6 +16,7 @@ const port = 'src/store/store.ts'
 const ops = 'src/ops/'
 const core = 'src/core/'
 const databaseUrls = 'src/database-urls.ts'
+const addressBlocks = 'src/address-blocks.ts'
 
 const rooms: Readonly<Record<string, Room>> = {
   'src/core/': { mayImport: [], mayImportPackages: false },
@@ -26,12 +27,18 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/feed/': { mayImport: [core, port, ops], mayImportPackages: true },
   'src/cluster/': { mayImport: [core, 'src/engine/', port, ops], mayImportPackages: true },
   'src/api/': {
-    mayImport: [core, 'src/engine/', 'src/registry/', 'src/feed/', port, ops],
+    mayImport: [core, 'src/engine/', 'src/registry/', 'src/feed/', port, ops, addressBlocks],
     mayImportPackages: true,
   },
   'src/cli/': { mayImport: ['src/'], mayImportPackages: true },
   'src/config.ts': {
-    mayImport: [core, 'src/cluster-config.ts', 'src/settings.ts', 'src/setting-kinds.ts'],
+    mayImport: [
+      core,
+      addressBlocks,
+      'src/cluster-config.ts',
+      'src/settings.ts',
+      'src/setting-kinds.ts',
+    ],
     mayImportPackages: true,
   },
   'src/cluster-config.ts': {
@@ -39,14 +46,19 @@ const rooms: Readonly<Record<string, Room>> = {
     mayImportPackages: true,
   },
   'src/settings.ts': { mayImport: ['src/setting-kinds.ts'], mayImportPackages: true },
-  'src/setting-kinds.ts': { mayImport: [core, databaseUrls], mayImportPackages: true },
+  'src/setting-kinds.ts': {
+    mayImport: [core, databaseUrls, addressBlocks],
+    mayImportPackages: true,
+  },
   'src/database-urls.ts': { mayImport: [], mayImportPackages: false },
+  'src/address-blocks.ts': { mayImport: [], mayImportPackages: true },
   'src/wiring/': { mayImport: ['src/'], mayImportPackages: true },
   'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },
   // Generates the client's types from a running service; not part of the package.
   'client/generate/': { mayImport: ['src/wiring/', 'src/config.ts'], mayImportPackages: true },
   'client/src/': { mayImport: [], mayImportPackages: false },
   'console/': { mayImport: ['client/src/'], mayImportPackages: true },
+  'guide/': { mayImport: [], mayImportPackages: true },
   'examples/': { mayImport: ['client/src/', core], mayImportPackages: true },
   'demo/': {
     mayImport: ['client/src/', 'test/support/store/postgres.ts'],
@@ -69,7 +81,7 @@ const driverPackages = /^(?:node:sqlite|pg|postgres|better-sqlite3)(?:\/|$)/
 const driverFolder = /^src\/store\/(?:sqlite|postgres)\//
 
 export const checkRooms: Rule = (path, text) => {
-  if (!isTypeScript(path) || !/^(?:src|client|console|examples|demo)\//.test(path)) return []
+  if (!isTypeScript(path) || !/^(?:src|client|console|guide|examples|demo)\//.test(path)) return []
   const own = roomOf(path)
   if (own === undefined) return [{ path, line: 1, message: notInTable(path) }]
 

@@ -243,7 +243,7 @@ export type Trade = {
 export type AcknowledgeSettlement = {
   readonly transactionId: string
   readonly status: 'COMPLETED' | 'FAILED'
-  /** Why the payout failed; ignored with COMPLETED. */
+  /** Why the payment failed; ignored with COMPLETED. */
   readonly errorMessage?: string | null | undefined
 }
 
@@ -333,10 +333,15 @@ export type Reconciliation = {
 
 export type SettleResult = {
   readonly marketId: string
+  /** The positions that this request has settled. */
   readonly totalPositions: number
+  /** The settlement records that are COMPLETED: amounts that are final and due. */
   readonly successCount: number
+  /** Positions without a final amount, which is none. */
   readonly failedCount: number
+  /** The sum of the amounts due, of all operators. */
   readonly totalPayout: string
+  /** The open orders that were cancelled. */
   readonly cancelledOrders: number
   /** The settlements of the calling operator. */
   readonly settlements: readonly Settlement[]
@@ -356,11 +361,17 @@ export type Settlement = {
   readonly operatorId: string
   readonly playerId: string
   readonly shares: string
+  /** What one share of the outcome pays, from 0 to 1. */
   readonly payoutPerShare: string
+  /** The amount due to the player: shares x payoutPerShare. */
   readonly totalPayout: string
+  /** Your reference of the payment, from your last acknowledgement; null until you have acknowledged the settlement. */
   readonly transactionId: string | null
+  /** COMPLETED: the amount is final and due to the player, whether you have paid it or not. FAILED: you have reported that the payment failed. */
   readonly status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+  /** Why the payment failed, as you have reported it. */
   readonly errorMessage: string | null
+  /** When the record was last made or reported COMPLETED; null while it is FAILED. */
   readonly settledAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -368,12 +379,19 @@ export type Settlement = {
 
 export type SettlementSummary = {
   readonly marketId: string
+  /** The positions in the market, settled or not. */
   readonly totalPositions: number
+  /** Positions that have no settlement record yet. */
   readonly pendingCount: number
+  /** Settlement records that are PROCESSING, which is none: one step makes a record. */
   readonly processingCount: number
+  /** Settlement records that are COMPLETED: their amounts are final and due. This does not count payments. A record is COMPLETED as soon as it is made, before anybody was paid; GET /settlements?acknowledged=true lists what you have reported. */
   readonly completedCount: number
+  /** Settlement records whose payment was reported as failed and not retried since. */
   readonly failedCount: number
+  /** The sum of the amounts of all settlement records. */
   readonly totalPayout: string
+  /** The sum of the amounts of the COMPLETED records. */
   readonly completedPayout: string
 }
 
@@ -444,6 +462,10 @@ export type CreateWebhook = {
   readonly url: string
   /** The event types to send; empty for all. */
   readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
+  /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
+  readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
+  /** The form of the body; OUTCRY is the default. */
+  readonly format?: 'OUTCRY' | 'CLOUDEVENTS' | undefined
   readonly description?: string | null | undefined
 }
 
@@ -452,6 +474,10 @@ export type EditWebhook = {
   readonly url?: string | undefined
   /** The event types to send; empty for all. */
   readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
+  /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
+  readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
+  /** The form of the body; OUTCRY is the default. */
+  readonly format?: 'OUTCRY' | 'CLOUDEVENTS' | undefined
   readonly isActive?: boolean | undefined
   readonly description?: string | null | undefined
 }
@@ -508,16 +534,49 @@ export type EventPage = {
   readonly lastSequence: number
   /** The sequence of the oldest stored event. */
   readonly earliestSequence: number
+  /** The sequence of the operator's latest event, of any type or market; 0 before it. */
+  readonly latestSequence: number
+  /** The history of the database. A restore changes it; restarts and failovers do not. Store it with the sequence, and send both. */
+  readonly historyId: string
+}
+
+export type RedeliverWebhook = {
+  /** The first event; with toSequence. */
+  readonly fromSequence?: number | undefined
+  readonly toSequence?: number | undefined
+  /** Every delivery that has failed, instead of a range. */
+  readonly failed?: true | undefined
+}
+
+export type WebhookRedelivery = {
+  /** How many deliveries are attempted once more. */
+  readonly queued: number
+}
+
+export type RotateSecret = {
+  /** For so long deliveries are signed with the old secret, too. */
+  readonly overlapHours?: number | undefined
 }
 
 export type Webhook = {
   readonly id: string
   readonly operatorId: string
   readonly url: string
-  /** Complete only in the response that creates the webhook. */
+  /** Complete only in the response that creates or rotates it. */
   readonly secret: string
+  /** Until when deliveries are signed with the previous secret, too. */
+  readonly previousSecretExpiresAt: string | null
   readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[]
   readonly isActive: boolean
+  readonly retrySchedule: 'STANDARD' | 'LONG'
+  readonly format: 'OUTCRY' | 'CLOUDEVENTS'
+  /** The attempts of the last hour, tests included; null if it is not known. */
+  readonly health: {
+    readonly attempts: number
+    readonly delivered: number
+    /** 0 to 1; null without attempts. */
+    readonly successRate: number | null
+  } | null
   readonly description: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -530,18 +589,54 @@ export type WebhookAttempt = {
   readonly sequence: number
   readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'PING'
   readonly attempt: number
+  /** Whether it was made because of a request. */
+  readonly isRedelivery: boolean
   /** RETRYING: another attempt follows. FAILED: no attempt follows. */
   readonly status: 'DELIVERED' | 'RETRYING' | 'FAILED'
+  /** Whether this attempt has delivered the event. */
+  readonly delivered: boolean
   /** null if no response was received. */
   readonly httpStatus: number | null
   /** null if the event was delivered. */
   readonly error: string | null
+  /** The first 256 bytes of the response; null if there was none. */
+  readonly response: string | null
+  /** When the next attempt is due, if one follows. */
+  readonly nextAttemptAt: string | null
   readonly durationMs: number
   readonly timestamp: string
 }
 
 export type WebhookAttempts = {
   readonly deliveries: readonly WebhookAttempt[]
+  readonly hasMore: boolean
+  readonly nextCursor: string | null
+}
+
+export type WebhookWithSecret = {
+  readonly id: string
+  readonly operatorId: string
+  readonly url: string
+  /** Complete only in the response that creates or rotates it. */
+  readonly secret: string
+  /** Until when deliveries are signed with the previous secret, too. */
+  readonly previousSecretExpiresAt: string | null
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[]
+  readonly isActive: boolean
+  readonly retrySchedule: 'STANDARD' | 'LONG'
+  readonly format: 'OUTCRY' | 'CLOUDEVENTS'
+  /** The attempts of the last hour, tests included; null if it is not known. */
+  readonly health: {
+    readonly attempts: number
+    readonly delivered: number
+    /** 0 to 1; null without attempts. */
+    readonly successRate: number | null
+  } | null
+  readonly description: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** The same secret, as the libraries for Standard Webhooks take it. */
+  readonly signingSecret: string
 }
 
 export type CreateKey = {
@@ -657,6 +752,39 @@ export type Takeover = {
   readonly tookMs: number
 }
 
+export type Problem = {
+  /** `urn:outcry:error:` and the code. */
+  readonly type: string
+  /** The code in words. */
+  readonly title: string
+  readonly status: number
+  /** The message of the error. */
+  readonly detail: string
+  /** `urn:outcry:request:` and the X-Request-Id. */
+  readonly instance: string
+  readonly code: string
+  /** What a program may need. With VALIDATION_ERROR: `faults`, an array of `{ field, message }`. */
+  readonly details?: { readonly [name: string]: unknown } | undefined
+  readonly success: false
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    /** What a program may need. With VALIDATION_ERROR: `faults`, an array of `{ field, message }`. */
+    readonly details?: { readonly [name: string]: unknown } | undefined
+  }
+}
+
+export type RateLimits = {
+  readonly limits: readonly ({
+    /** As in the headers RateLimit and RateLimit-Policy. `public` is that of requests without a key from your address. */
+    readonly name: 'orders' | 'cancels' | 'requests' | 'public'
+    /** The cost allowed per second; 0 for no limit. */
+    readonly perSecond: number
+    /** What is left of it now; null if there is no limit. */
+    readonly remaining: number | null
+  })[]
+}
+
 export type Subscribe = {
   /** Always `subscribe`. */
   readonly op: 'subscribe'
@@ -670,6 +798,8 @@ export type Subscribe = {
   readonly outcomeIds?: readonly string[] | undefined
   /** With `events`: all stored events with a greater sequence are sent first. If omitted, or greater than the last sequence, only new events are sent. */
   readonly since?: number | undefined
+  /** The historyId of an earlier answer. If the database has another one, or since is greater than the latest sequence, the request is rejected with EVENTS_REWOUND. */
+  readonly historyId?: string | undefined
 }
 
 export type Unsubscribe = {
@@ -712,6 +842,10 @@ export type Subscribed = {
   readonly outcomeIds: readonly string[]
   /** With `since`: the sequence of the oldest stored event. If it is greater than since + 1, the events in between are no longer stored. */
   readonly earliestSequence?: number | undefined
+  /** With `events`: the sequence of the operator's latest event. Without `since`, the events after it are sent. */
+  readonly latestSequence?: number | undefined
+  /** With `events`. The history of the database. A restore changes it; restarts and failovers do not. Store it with the sequence, and send both. */
+  readonly historyId?: string | undefined
 }
 
 export type BookSnapshot = {
@@ -842,9 +976,10 @@ export type ErrorMessage = {
   /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** A description for humans. */
     readonly message: string
+    readonly details?: { readonly [name: string]: unknown } | undefined
   }
 }
 
@@ -899,6 +1034,10 @@ export type OrderPlaced = {
   /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
   readonly side: 'BUY' | 'SELL'
+  /** The operator's own identifier of the player; null only in an event that an earlier version of the service has recorded. */
+  readonly playerId: string | null
+  /** The transactionId of the request that placed the order; null if it had none, and in an event that an earlier version of the service has recorded. */
+  readonly transactionId: string | null
   readonly type: 'LIMIT' | 'MARKET'
   /** A multiple of 0.01. */
   readonly shares: number
@@ -918,6 +1057,10 @@ export type OrderAmended = {
   /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
   readonly side: 'BUY' | 'SELL'
+  /** The operator's own identifier of the player; null only in an event that an earlier version of the service has recorded. */
+  readonly playerId: string | null
+  /** The transactionId of the request that placed the order; null if it had none, and in an event that an earlier version of the service has recorded. */
+  readonly transactionId: string | null
   readonly type: 'LIMIT' | 'MARKET'
   /** A multiple of 0.01. */
   readonly shares: number
@@ -938,10 +1081,18 @@ export type OrderMatched = {
   /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
   readonly side: 'BUY' | 'SELL'
+  /** The operator's own identifier of the player; null only in an event that an earlier version of the service has recorded. */
+  readonly playerId: string | null
+  /** The transactionId of the request that placed the order; null if it had none, and in an event that an earlier version of the service has recorded. */
+  readonly transactionId: string | null
+  /** TAKER: the order was the incoming order of this trade. MAKER: it was resting in its book; null only in an event that an earlier version of the service has recorded. */
+  readonly role: 'MAKER' | 'TAKER' | null | null
   /** A multiple of 0.0001. */
   readonly price: number
   /** The shares of this trade. */
   readonly shares: number
+  /** The fee of this order for this trade, as in the record of the trade. It has up to 10 decimals, all of them exact below 500,000; null only in an event that an earlier version of the service has recorded. */
+  readonly fee: number | null
   /** The filled shares of the order after this trade. */
   readonly filledShares: number
   /** The remaining shares of the order after this trade. */
@@ -957,9 +1108,11 @@ export type OrderCancelled = {
   readonly outcomeId: string
   /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
+  readonly side: 'BUY' | 'SELL'
   /** The operator's own identifier of the player. */
   readonly playerId: string
-  readonly side: 'BUY' | 'SELL'
+  /** The transactionId of the request that placed the order; null if it had none, and in an event that an earlier version of the service has recorded. */
+  readonly transactionId: string | null
   /** null for a MARKET order. */
   readonly price: number | null
   /** A multiple of 0.01. */
@@ -1077,6 +1230,7 @@ export type ErrorCode =
   | 'ORDER_NOT_FOUND'
   | 'CATEGORY_NOT_FOUND'
   | 'WEBHOOK_NOT_FOUND'
+  | 'TRADE_NOT_FOUND'
   | 'SETTLEMENT_NOT_FOUND'
   | 'OPERATOR_NOT_FOUND'
   | 'KEY_NOT_FOUND'
@@ -1097,12 +1251,14 @@ export type ErrorCode =
   | 'CATEGORY_DUPLICATE_SLUG'
   | 'WEBHOOK_LIMIT'
   | 'SUBSCRIPTION_LIMIT'
+  | 'EVENTS_REWOUND'
   | 'OPERATOR_LIMIT'
   | 'NODE_CANNOT_OWN'
   | 'NOT_IN_CLUSTER'
   | 'SETTLEMENT_ALREADY_COMPLETED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'RATE_LIMITED'
   | 'HEADERS_TOO_LARGE'
   | 'SETTLEMENT_FAILED'
@@ -1253,6 +1409,7 @@ export type Routes = {
         readonly error: {
           readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
           readonly message: string
+          /** What a program may need. With VALIDATION_ERROR: `faults`, an array of `{ field, message }`. */
           readonly details?: { readonly [name: string]: unknown } | undefined
         }
         /** The order was already carried out; nothing was done again. */
@@ -1265,6 +1422,7 @@ export type Routes = {
       readonly marketId?: string | undefined
       readonly outcomeId?: string | undefined
       readonly orderId?: string | undefined
+      readonly playerId?: string | undefined
       readonly cursor?: string | undefined
       readonly limit?: number | undefined
     }
@@ -1278,6 +1436,11 @@ export type Routes = {
       readonly hasMore: boolean
       readonly nextCursor: string | null
     }
+  }
+  'GET /api/v1/trades/{}': {
+    query: undefined
+    body: undefined
+    data: Trade
   }
   'GET /api/v1/positions': {
     query: {
@@ -1328,6 +1491,7 @@ export type Routes = {
       readonly playerId?: string | undefined
       readonly cursor?: string | undefined
       readonly limit?: number | undefined
+      readonly acknowledged?: boolean | undefined
     }
     body: undefined
     data: readonly Settlement[] | {
@@ -1439,7 +1603,7 @@ export type Routes = {
   'POST /api/v1/webhooks': {
     query: undefined
     body: CreateWebhook
-    data: Webhook
+    data: WebhookWithSecret
   }
   'GET /api/v1/webhooks': {
     query: undefined
@@ -1458,8 +1622,16 @@ export type Routes = {
       readonly message: string
     }
   }
-  'GET /api/v1/webhooks/{}/deliveries': {
+  'POST /api/v1/webhooks/{}/rotate-secret': {
     query: undefined
+    body: RotateSecret
+    data: WebhookWithSecret
+  }
+  'GET /api/v1/webhooks/{}/deliveries': {
+    query: {
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
     body: undefined
     data: WebhookAttempts
   }
@@ -1468,12 +1640,18 @@ export type Routes = {
     body: undefined
     data: WebhookAttempt
   }
+  'POST /api/v1/webhooks/{}/redeliver': {
+    query: undefined
+    body: RedeliverWebhook
+    data: WebhookRedelivery
+  }
   'GET /api/v1/events': {
     query: {
       readonly since?: number | undefined
       readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | undefined
       readonly marketId?: string | undefined
       readonly limit?: number | undefined
+      readonly historyId?: string | undefined
     }
     body: undefined
     data: EventPage
@@ -1529,6 +1707,11 @@ export type Routes = {
     query: undefined
     body: undefined
     data: ClusterNode
+  }
+  'GET /api/v1/limits': {
+    query: undefined
+    body: undefined
+    data: RateLimits
   }
   'GET /health': {
     query: undefined

@@ -6,7 +6,8 @@ import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
 
 type TradesQuery = QueryOf<'GET /api/v1/trades'>
 type HoldingsQuery = QueryOf<'GET /api/v1/positions'>
-type WholeQuery = Omit<HoldingsQuery, keyof Paged>
+type SettlementsQuery = QueryOf<'GET /api/v1/settlements'>
+type Whole<Query> = Omit<Query, keyof Paged>
 
 export class Trades {
   readonly #transport: Transport
@@ -18,6 +19,10 @@ export class Trades {
   /** One page, newest first. */
   list(query: TradesQuery = {}, options?: CallOptions) {
     return this.#transport.call('GET /api/v1/trades', { query }, options)
+  }
+
+  get(tradeId: string, options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/trades/{}', { ids: [tradeId] }, options)
   }
 
   /** All trades, page by page. */
@@ -35,7 +40,10 @@ export class Positions {
   }
 
   /** All matches, in one answer. */
-  async list(query: WholeQuery = {}, options?: CallOptions): Promise<readonly Position[]> {
+  async list(
+    query: Whole<HoldingsQuery> = {},
+    options?: CallOptions,
+  ): Promise<readonly Position[]> {
     const answer = await this.#transport.call('GET /api/v1/positions', { query }, options)
     return 'positions' in answer ? answer.positions : answer
   }
@@ -61,19 +69,22 @@ export class Settlements {
   }
 
   /** All matches, in one answer. */
-  async list(query: WholeQuery = {}, options?: CallOptions): Promise<readonly Settlement[]> {
+  async list(
+    query: Whole<SettlementsQuery> = {},
+    options?: CallOptions,
+  ): Promise<readonly Settlement[]> {
     const answer = await this.#transport.call('GET /api/v1/settlements', { query }, options)
     return 'settlements' in answer ? answer.settlements : answer
   }
 
-  async page(query: HoldingsQuery = {}, options?: CallOptions) {
+  async page(query: SettlementsQuery = {}, options?: CallOptions) {
     const paged = { limit: pageSizeMax, ...query }
     const answer = await this.#transport.call('GET /api/v1/settlements', { query: paged }, options)
     return 'settlements' in answer ? answer : wholePage({ settlements: answer }, answer)
   }
 
   /** All matches, page by page. */
-  each(query: HoldingsQuery = {}, options?: CallOptions) {
+  each(query: SettlementsQuery = {}, options?: CallOptions) {
     const fetchPage = (page: Paged) => this.page({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ settlements }) => settlements, query)
   }

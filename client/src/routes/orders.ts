@@ -3,6 +3,7 @@
 import { isOutcryError } from '../errors.ts'
 import type { Order, PlaceOrder } from '../generated/wire.ts'
 import { eachItem } from '../pages.ts'
+import { wasNotExecuted } from '../retry.ts'
 import { withTransactionId } from '../transaction-id.ts'
 import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
 
@@ -58,7 +59,8 @@ export class Orders {
     try {
       return await this.#transport.call('DELETE /api/v1/orders/{}', request, options)
     } catch (error) {
-      if (!isOutcryError(error, 'NETWORK_ERROR', 'TIMEOUT', 'COMMIT_UNKNOWN')) throw error
+      const isUnknown = isOutcryError(error, 'NETWORK_ERROR', 'TIMEOUT', 'COMMIT_UNKNOWN')
+      if (!isUnknown || wasNotExecuted(error)) throw error
     }
     try {
       const again = { ...request, retry: 'ALWAYS' } as const

@@ -15,7 +15,16 @@ export type MarketFilter = {
 
 const tradesUnreadMax = 10_000
 
-export function tradesOf(stream: StreamControl, filter: MarketFilter): Feed<TradeMessage> {
+export type FeedOptions = {
+  /** Ends the feed; its loop then throws the reason of the signal. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export function tradesOf(
+  stream: StreamControl,
+  filter: MarketFilter,
+  options: FeedOptions,
+): Feed<TradeMessage> {
   const queue = new ItemQueue<TradeMessage>()
   const listener = listenerOf(queue, { channels: ['trades'], ...filter }, (message) => {
     if (message.type !== 'trade' || !matches(filter, message)) return
@@ -24,15 +33,19 @@ export function tradesOf(stream: StreamControl, filter: MarketFilter): Feed<Trad
     queue.fail(tooSlow())
     stream.remove(listener)
   })
-  return feedOf(stream, listener, queue)
+  return feedOf({ stream, listener, queue, ...options })
 }
 
-export function pricesOf(stream: StreamControl, filter: MarketFilter): Feed<PriceMessage> {
+export function pricesOf(
+  stream: StreamControl,
+  filter: MarketFilter,
+  options: FeedOptions,
+): Feed<PriceMessage> {
   const queue = new ItemQueue<PriceMessage>()
   const listener = listenerOf(queue, { channels: ['prices'], ...filter }, (message) => {
     if (message.type === 'price' && matches(filter, message)) queue.put(message, message.outcomeId)
   })
-  return feedOf(stream, listener, queue)
+  return feedOf({ stream, listener, queue, ...options })
 }
 
 function listenerOf<Item>(
@@ -48,16 +61,20 @@ function listenerOf<Item>(
     disconnected: () => undefined,
     fail: (error) => queue.fail(error),
     end: () => queue.end(),
+    abort: (reason) => queue.abort(reason),
   }
 }
 
-function feedOf<Item>(
-  stream: StreamControl,
-  listener: Listener,
-  queue: ItemQueue<Item>,
-): Feed<Item> {
+type FeedParts<Item> = FeedOptions & {
+  readonly stream: StreamControl
+  readonly listener: Listener
+  readonly queue: ItemQueue<Item>
+}
+
+function feedOf<Item>({ stream, listener, queue, signal }: FeedParts<Item>): Feed<Item> {
+  signal?.throwIfAborted()
   stream.subscribe(listener)
-  return new Feed(queue, () => stream.remove(listener))
+  return new Feed(queue, () => stream.remove(listener), signal)
 }
 
 function tooSlow(): OutcryError {

@@ -3,9 +3,24 @@
 
 import type { ClientMessage, ServerMessage } from '../generated/wire.ts'
 
+/** The part of a WebSocket that the stream uses, so that the types need no library of the DOM. */
+export type WebSocketLike = {
+  readonly readyState: number
+  readonly OPEN: number
+  onopen: ((event: never) => void) | null
+  onmessage: ((event: never) => void) | null
+  onclose: ((event: never) => void) | null
+  onerror: ((event: never) => void) | null
+  send(text: string): void
+  close(): void
+}
+
+/** The global class, or that of the package ws. */
+export type WebSocketClass = new (url: string) => WebSocketLike
+
 export type ConnectionOptions = {
   readonly url: string
-  readonly WebSocket: typeof WebSocket
+  readonly WebSocket: WebSocketClass
   readonly silenceMaxMs: number
   readonly onOpen: () => void
   readonly onMessage: (message: ServerMessage) => void
@@ -19,7 +34,7 @@ const refillMs = 125
 
 export class Connection {
   readonly #options: ConnectionOptions
-  readonly #socket: WebSocket
+  readonly #socket: WebSocketLike
   readonly #unsent: ClientMessage[] = []
   #hasEnded = false
   #tokens = burstMax
@@ -32,7 +47,7 @@ export class Connection {
     this.#options = options
     this.#socket = new options.WebSocket(options.url)
     this.#socket.onopen = () => options.onOpen()
-    this.#socket.onmessage = ({ data }) => this.#receive(String(data))
+    this.#socket.onmessage = ({ data }: { readonly data: unknown }) => this.#receive(String(data))
     this.#socket.onclose = () => this.end()
     this.#socket.onerror = () => this.end()
     this.#watch(options.silenceMaxMs)

@@ -2,13 +2,16 @@
 
 import type { ItemQueue } from './item-queue.ts'
 
-export class Feed<Item> implements AsyncIterable<Item, undefined> {
-  readonly #queue: ItemQueue<Item>
+type FeedQueue<Item> = Pick<ItemQueue<Item>, 'next' | 'end' | 'abortWith'>
+
+export class Feed<Item> implements AsyncIterable<Item> {
+  readonly #queue: FeedQueue<Item>
   readonly #onClose: () => void
 
-  constructor(queue: ItemQueue<Item>, onClose: () => void) {
+  constructor(queue: FeedQueue<Item>, onClose: () => void, signal?: AbortSignal) {
     this.#queue = queue
     this.#onClose = onClose
+    queue.abortWith(signal, onClose)
   }
 
   close(): void {

@@ -1,5 +1,7 @@
 // Keeps items in order until they are read. An item replaces an unread one with the same key.
 
+import { onAbort } from '../abort.ts'
+
 type Result<Item> = IteratorResult<Item, undefined>
 
 type Reader<Item> = {
@@ -14,9 +16,19 @@ export class ItemQueue<Item> implements AsyncIterator<Item, undefined> {
   #failure: { readonly error: unknown } | null = null
   #hasEnded = false
   #count = 0
+  #forgetSignal: () => void = () => undefined
 
   constructor(onRead: () => void = () => undefined) {
     this.#onRead = onRead
+  }
+
+  /** An abort drops unread items; readers then get the reason of the signal. */
+  abortWith(signal: AbortSignal | undefined, act: () => void): void {
+    this.#forgetSignal()
+    this.#forgetSignal = onAbort(signal, (reason) => {
+      this.abort(reason)
+      act()
+    })
   }
 
   get size(): number {
@@ -39,6 +51,12 @@ export class ItemQueue<Item> implements AsyncIterator<Item, undefined> {
     if (reader === undefined) this.#failure = { error }
     else reader.reject(error)
     this.#release()
+  }
+
+  /** Drops unread items; then the error is thrown, once. */
+  abort(error: unknown): void {
+    this.#items.clear()
+    this.fail(error)
   }
 
   /** Ends the queue and drops unread items. */
@@ -66,6 +84,7 @@ export class ItemQueue<Item> implements AsyncIterator<Item, undefined> {
   }
 
   #release(): void {
+    this.#forgetSignal()
     for (const reader of this.#readers) reader.resolve({ done: true, value: undefined })
     this.#readers = []
   }

@@ -1,9 +1,11 @@
 // A live copy of an outcome's order book: a snapshot and every update since, checked by version. If
 // it misses an update, it requests a new snapshot.
 
+import { onAbort } from '../abort.ts'
 import { OutcryError } from '../errors.ts'
 import type { BookSnapshot, BookUpdate, Level, ServerMessage } from '../generated/wire.ts'
 import { BookSide } from './book-side.ts'
+import type { FeedOptions } from './channel-feed.ts'
 import { Feed } from './feed.ts'
 import { ItemQueue } from './item-queue.ts'
 import type { Listener, StreamControl } from './listener.ts'
@@ -21,11 +23,13 @@ export class LiveBook implements AsyncIterable<LiveBook> {
   readonly #queues = new Set<ItemQueue<LiveBook>>()
   #latest: BookSnapshot | BookUpdate | null = null
   #isLive = false
-  #failure: OutcryError | null = null
+  #failure: { readonly error: unknown } | null = null
   /** A newer version named by a heartbeat, which has not arrived yet. */
   #awaited: number | null = null
+  readonly #forgetSignal: () => void
 
-  constructor(stream: StreamControl, { marketId, outcomeId }: BookKey) {
+  constructor(stream: StreamControl, { marketId, outcomeId, signal }: BookKey & FeedOptions) {
+    signal?.throwIfAborted()
     this.#stream = stream
     this.marketId = marketId
     this.outcomeId = outcomeId
@@ -37,8 +41,13 @@ export class LiveBook implements AsyncIterable<LiveBook> {
       disconnected: () => this.#disconnected(),
       fail: (error) => this.#fail(error),
       end: () => this.#end(),
+      abort: (reason) => this.#fail(reason),
     }
     stream.subscribe(this.#listener)
+    this.#forgetSignal = onAbort(signal, (reason) => {
+      this.#fail(reason)
+      stream.remove(this.#listener)
+    })
   }
 
   /** Whether the copy is up to date; false before the first snapshot and during interruptions. */
@@ -78,10 +87,11 @@ export class LiveBook implements AsyncIterable<LiveBook> {
     return this.#latest?.timestamp ?? 0
   }
 
-  /** Resolves when the book is live. */
-  async ready(): Promise<this> {
+  /** Resolves when the book is live. An abort ends the wait, and not the book. */
+  async ready({ signal }: FeedOptions = {}): Promise<this> {
+    signal?.throwIfAborted()
     if (this.#isLive) return this
-    for await (const book of this.#changes()) if (book.isLive) return this
+    for await (const book of this.#changes(signal)) if (book.isLive) return this
     throw new OutcryError({ code: 'NETWORK_ERROR', message: 'The live book is closed.' })
   }
 
@@ -101,12 +111,12 @@ export class LiveBook implements AsyncIterable<LiveBook> {
     this.#stream.remove(this.#listener)
   }
 
-  #changes(): Feed<LiveBook> {
+  #changes(signal?: AbortSignal): Feed<LiveBook> {
     const queue = new ItemQueue<LiveBook>()
     this.#queues.add(queue)
     if (this.#isLive) queue.put(this, this)
-    if (this.#failure !== null) queue.fail(this.#failure)
-    return new Feed(queue, () => this.#queues.delete(queue))
+    if (this.#failure !== null) queue.fail(this.#failure.error)
+    return new Feed(queue, () => this.#queues.delete(queue), signal)
   }
 
   #subscribing(): undefined {
@@ -166,14 +176,16 @@ export class LiveBook implements AsyncIterable<LiveBook> {
     this.#notify()
   }
 
-  #fail(error: OutcryError): void {
-    this.#failure = error
+  #fail(error: unknown): void {
+    this.#forgetSignal()
+    this.#failure = { error }
     this.#isLive = false
     for (const queue of this.#queues) queue.fail(error)
     for (const watcher of this.#watchers) watcher(this)
   }
 
   #end(): void {
+    this.#forgetSignal()
     this.#isLive = false
     for (const queue of this.#queues) queue.end()
     this.#queues.clear()

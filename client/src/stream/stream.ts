@@ -1,18 +1,14 @@
 // The stream: one connection and all listeners on it. It reconnects after every interruption, and
 // then renews every subscription from where it stopped.
 
+import { onAbort } from '../abort.ts'
 import { OutcryError } from '../errors.ts'
-import type {
-  ErrorMessage,
-  Event,
-  PriceMessage,
-  ServerMessage,
-  TradeMessage,
-} from '../generated/wire.ts'
+import type { EventStart } from '../event-position.ts'
+import type { ErrorMessage, PriceMessage, ServerMessage, TradeMessage } from '../generated/wire.ts'
 import { backoff } from '../retry.ts'
-import { type MarketFilter, pricesOf, tradesOf } from './channel-feed.ts'
-import { Connection } from './connection.ts'
-import { eventsOf } from './event-feed.ts'
+import { type FeedOptions, type MarketFilter, pricesOf, tradesOf } from './channel-feed.ts'
+import { Connection, type WebSocketClass } from './connection.ts'
+import { type EventFeed, eventsOf } from './event-feed.ts'
 import type { Feed } from './feed.ts'
 import type { Listener, StreamControl, SubscriptionFilter } from './listener.ts'
 import { LiveBook } from './live-book.ts'
@@ -21,7 +17,9 @@ export type StreamOptions = {
   /** A connection that receives nothing for this long is replaced. Default: 25,000. */
   readonly silenceMaxMs?: number
   /** Default: the global class, which Node has from version 22 on. */
-  readonly WebSocket?: typeof WebSocket
+  readonly WebSocket?: WebSocketClass
+  /** Closes the stream; loops over its feeds then throw the reason of the signal. */
+  readonly signal?: AbortSignal | undefined
 }
 
 type Target = StreamOptions & { readonly url: string; readonly apiKey?: string | undefined }
@@ -37,7 +35,7 @@ const temporaryCodes = new Set(['RATE_LIMITED', 'UNAVAILABLE'])
 
 export class Stream {
   readonly #target: Target
-  readonly #WebSocket: typeof WebSocket
+  readonly #WebSocket: WebSocketClass
   readonly #listeners = new Set<Listener>()
   /** Those that have subscribed on the present connection. */
   readonly #subscribed = new Set<Listener>()
@@ -50,13 +48,18 @@ export class Stream {
   #failures = 0
   #lastId = 0
   #timers = new Set<ReturnType<typeof setTimeout>>()
+  readonly #forgetSignal: () => void
 
   constructor(target: Target) {
+    target.signal?.throwIfAborted()
     this.#target = target
     this.#WebSocket = target.WebSocket ?? globalThis.WebSocket
     if (this.#WebSocket === undefined) {
       throw new Error('There is no global WebSocket; pass a class: client.stream({ WebSocket })')
     }
+    this.#forgetSignal = onAbort(target.signal, (reason) => {
+      this.#close((listener) => listener.abort(reason))
+    })
     this.#control = {
       subscribe: (listener) => this.#add(listener),
       pause: ({ filter }) => this.#unsubscribe(filter),
@@ -81,34 +84,43 @@ export class Stream {
   }
 
   /** Every trade from now on, except those during an interruption. */
-  trades(filter: MarketFilter): Feed<TradeMessage> {
-    return tradesOf(this.#control, filter)
+  trades(filter: MarketFilter, options: FeedOptions = {}): Feed<TradeMessage> {
+    return tradesOf(this.#control, filter, options)
   }
 
   /** The current prices, then every change; of prices not yet read, only the latest per outcome. */
-  prices(filter: MarketFilter): Feed<PriceMessage> {
-    return pricesOf(this.#control, filter)
+  prices(filter: MarketFilter, options: FeedOptions = {}): Feed<PriceMessage> {
+    return pricesOf(this.#control, filter, options)
   }
 
-  /** Every event after `since`, once, in order, with no gap. Default: from now on. */
-  events({ since }: { readonly since?: number } = {}): Feed<Event> {
+  /**
+   * Every event after `since`, once, in order, with no gap. Default: from now on. If the events are
+   * of another history than `historyId`, the feed throws EVENTS_REWOUND.
+   */
+  events({ signal, ...start }: EventStart & FeedOptions = {}): EventFeed {
+    signal?.throwIfAborted()
     if ([...this.#listeners].some(isPrivate)) {
       throw new Error('This stream already has a feed of events; open another stream.')
     }
-    return eventsOf(this.#control, since ?? null)
+    return eventsOf(this.#control, start, signal)
   }
 
   /** Keeps a copy of the order book of an outcome up to date. */
-  liveBook(marketId: string, outcomeId: string): LiveBook {
-    return new LiveBook(this.#control, { marketId, outcomeId })
+  liveBook(marketId: string, outcomeId: string, options: FeedOptions = {}): LiveBook {
+    return new LiveBook(this.#control, { marketId, outcomeId, ...options })
   }
 
   /** Closes the stream for good. Feeds end; books keep their last state. */
   close(): void {
+    this.#close((listener) => listener.end())
+  }
+
+  #close(end: (listener: Listener) => void): void {
+    this.#forgetSignal()
     const listeners = [...this.#listeners]
     this.#listeners.clear()
     this.#stop('CLOSED')
-    for (const listener of listeners) listener.end()
+    for (const listener of listeners) end(listener)
   }
 
   #add(listener: Listener): void {
@@ -180,10 +192,10 @@ export class Stream {
     this.#lastId += 1
     const id = String(this.#lastId)
     this.#pending.set(id, listener)
-    const since = listener.subscribing()
+    const start = listener.subscribing()
     this.#endState(listener)
     this.#subscribed.add(listener)
-    this.#connection?.send({ op: 'subscribe', id, ...listener.filter, since })
+    this.#connection?.send({ op: 'subscribe', id, ...listener.filter, ...start })
   }
 
   // The service sends the state of a book or of prices with a new subscription only. Trades have no

@@ -51,28 +51,9 @@ export function useEvents(onEvent: (event: StoredEvent | null) => void): void {
   }, [])
 }
 
-/** Loads the latest stored events. Sequences have no gap, so a binary search finds the last one. */
 export async function loadRecentEvents(count: number): Promise<void> {
   const { events } = exchange()
-  const has = async (sequence: number) => {
-    const page = await events.list({ since: sequence - 1, limit: 1 })
-    return page.events.length > 0
-  }
-  const oldest = await events.list({ limit: 1 })
-  const [first] = oldest.events
-  if (first === undefined) return
-  let low = Math.max(first.sequence, oldest.earliestSequence)
-  let step = 1
-  while (await has(low + step)) {
-    low += step
-    step *= 2
-  }
-  let high = low + step
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (await has(middle)) low = middle
-    else high = middle
-  }
-  const since = Math.max(0, low - count)
+  const { latestSequence } = await events.list({ limit: 1 })
+  const since = Math.max(0, latestSequence - count)
   addEvents((await events.list({ since, limit: count })).events)
 }

@@ -27,15 +27,21 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') stream.peek()?.retry()
 })
 
+type EventHandlers = {
+  readonly onEvent: (event: StoredEvent) => void
+  /** The database of the service was restored: earlier events may be gone. */
+  readonly onRewound: () => void
+}
+
 /** Opens the stream and follows all events of the operator, which keeps it connected. */
-export function openStream(onEvent: (event: StoredEvent) => void): void {
+export function openStream(handlers: EventHandlers): void {
   closeStream()
   const opened = exchange().stream({ silenceMaxMs })
   opened.onState((state) => {
     if (stream.peek() === opened) show(state)
   })
   stream.value = opened
-  followEvents(opened, onEvent)
+  followEvents(opened, handlers)
 }
 
 export function closeStream(): void {
@@ -60,14 +66,16 @@ export function follow<Item>(
   return () => feed.close()
 }
 
-function followEvents(opened: Stream, onEvent: (event: StoredEvent) => void): void {
-  follow(opened.events(), onEvent, (error) => {
+function followEvents(opened: Stream, handlers: EventHandlers): void {
+  follow(opened.events(), handlers.onEvent, (error) => {
     if (stream.peek() !== opened) return
     if (isOutcryError(error, 'UNAUTHORIZED', 'FORBIDDEN')) endSession()
-    // Disconnected for longer than events are kept: pages reload and continue from now.
-    else if (isOutcryError(error, 'EVENTS_EXPIRED')) {
+    // Disconnected for longer than events are kept, or the database was restored: pages reload and
+    // continue from now.
+    else if (isOutcryError(error, 'EVENTS_EXPIRED', 'EVENTS_REWOUND')) {
+      if (error.code === 'EVENTS_REWOUND') handlers.onRewound()
       connection.value += 1
-      followEvents(opened, onEvent)
+      followEvents(opened, handlers)
     } else throw error
   })
 }

@@ -3,9 +3,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { ConsoleError } from '../explain.ts'
-import { timeOfDay } from '../figures.ts'
+import { dateTime, timeOfDay } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
+import { SecretOnce } from '../parts/copy-button.tsx'
 import { Problem, useSending } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
@@ -55,10 +56,22 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
       await exchange().webhooks.edit(id, { isActive: !isActive })
       onChanged()
     })
+  const [rotated, setRotated] = useState<string | null>(null)
+  const rotate = () =>
+    send(async () => {
+      setRotated((await exchange().webhooks.rotateSecret(id)).secret)
+      onChanged()
+    })
+  const repeat = () =>
+    send(async () => {
+      const { queued } = await exchange().webhooks.redeliver(id, { failed: true })
+      notify(queued === 0 ? 'No delivery has failed.' : `Failed deliveries sent again: ${queued}.`)
+      attempts.reload()
+    })
   const test = () =>
     send(async () => {
-      await exchange().webhooks.test(id)
-      notify('The exchange has sent a PING.')
+      const { delivered, error } = await exchange().webhooks.test(id)
+      notify(delivered ? 'The receiver has accepted a PING.' : `A PING was not delivered. ${error}`)
       attempts.reload()
     })
   return (
@@ -74,6 +87,12 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
           <button type="button" disabled={isBusy} onClick={toggle}>
             {isActive ? 'Pause' : 'Resume'}
           </button>
+          <button type="button" disabled={isBusy} onClick={repeat}>
+            Send failed again
+          </button>
+          <button type="button" disabled={isBusy} onClick={rotate}>
+            New secret
+          </button>
           <button type="button" class="quiet danger-text" onClick={() => setDeleting(true)}>
             Delete
           </button>
@@ -81,8 +100,13 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
       }
     >
       <p class="lead">
-        {webhook.description ?? 'No description.'} Signed with <code>{secret}</code>.
+        {webhook.description ?? 'No description.'} Signed with <code>{secret}</code>.{' '}
+        {webhook.previousSecretExpiresAt === null
+          ? null
+          : `The previous secret is valid until ${dateTime(webhook.previousSecretExpiresAt)}. `}
+        {healthText(webhook)}
       </p>
+      {rotated === null ? null : <SecretOnce name="New signing secret." text={rotated} />}
       <Problem error={error} />
       <WebhookEvents webhook={webhook} onChanged={onChanged} />
       <Panel title="Latest attempts">
@@ -95,6 +119,18 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
       {isDeleting ? <DeleteDialog id={id} onClose={() => setDeleting(false)} /> : null}
     </Page>
   )
+}
+
+/** The last hour. */
+function healthText({ health, retrySchedule, format }: Webhook): string {
+  const about = [
+    ...(retrySchedule === 'LONG' ? ['Retries for about 18 hours.'] : []),
+    ...(format === 'CLOUDEVENTS' ? ['Sends CloudEvents.'] : []),
+  ]
+  if (health === null || health.successRate === null) return about.join(' ')
+  const percent = (health.successRate * 100).toFixed(health.successRate === 1 ? 0 : 2)
+  const hour = `${percent} % of ${health.attempts} attempts of the last hour were delivered.`
+  return [...about, hour].join(' ')
 }
 
 function useAttempts(id: string) {
@@ -167,7 +203,7 @@ function AttemptTable({ attempts }: { attempts: readonly Attempt[] }) {
         />
         <tbody>
           {attempts.map((attempt) => (
-            <tr key={`${attempt.id}-${attempt.attempt}`}>
+            <tr key={`${attempt.id}-${attempt.attempt}-${attempt.timestamp}`}>
               <th scope="row">{attempt.eventType}</th>
               <td class="number wide-only">{attempt.sequence}</td>
               <td>
@@ -177,6 +213,9 @@ function AttemptTable({ attempts }: { attempts: readonly Attempt[] }) {
               <td>
                 {attempt.httpStatus ?? '–'}
                 {attempt.error === null ? null : <small class="reason">{attempt.error}</small>}
+                {attempt.error === null || !attempt.response ? null : (
+                  <small class="reason">{attempt.response}</small>
+                )}
               </td>
               <td class="number wide-only">{attempt.durationMs} ms</td>
               <td>{timeOfDay(attempt.timestamp)}</td>

@@ -7,7 +7,7 @@ import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
 import { type Caller, callerOf } from './caller.ts'
 import type { OperatorLimits } from './shared-limits.ts'
-import { TokenBuckets, type Verdict } from './token-buckets.ts'
+import { TokenBuckets, type TokenBucketsOptions, type Verdict } from './token-buckets.ts'
 
 /** The cost allowed per second, in the unit of engine/cost.ts; 0 for no limit. */
 export type Limits = {
@@ -22,6 +22,17 @@ export type Limits = {
 export type BucketName = 'orders' | 'cancels' | 'requests'
 /** By address: `pages` are the metrics, the documents and the console. */
 export type AddressBucket = 'public' | 'pages'
+
+/** Those that callers are told of. */
+export const limitNames = ['orders', 'cancels', 'requests', 'public'] as const
+
+export type LimitState = {
+  readonly name: (typeof limitNames)[number]
+  /** 0 for no limit. */
+  readonly perSecond: number
+  /** null where there is no limit. */
+  readonly remaining: number | null
+}
 
 /**
  * Pages have tokens of their own, so that Prometheus or a browser is not refused because its
@@ -54,7 +65,10 @@ export class Admission {
     this.#options = options
     const { limits, shared } = options
     const ofOperators = (name: BucketName, perSecond: number) =>
-      bucketsOf(perSecond, shared ? (id, count) => shared.note(name, id, count) : undefined)
+      bucketsOf(perSecond, {
+        name,
+        ...(shared && { onConsumed: (id, count) => shared.note(name, id, count) }),
+      })
     const operators = {
       orders: ofOperators('orders', limits.orders),
       cancels: ofOperators('cancels', limits.orders),
@@ -63,7 +77,7 @@ export class Admission {
     shared?.use(operators)
     this.#buckets = {
       ...operators,
-      public: bucketsOf(limits.public),
+      public: bucketsOf(limits.public, { name: 'public' }),
       pages: bucketsOf(limits.public === 0 ? 0 : Math.max(limits.public, pagesMin)),
     }
   }
@@ -91,6 +105,17 @@ export class Admission {
    */
   consume(bucket: BucketName | AddressBucket, who: string): Verdict | null {
     return this.#buckets[bucket]?.consume(who, this.#options.now()) ?? null
+  }
+
+  /** The limits of an operator, and that of requests without a key from its address. */
+  limitsOf(operatorId: string, address: string): readonly LimitState[] {
+    const now = this.#options.now()
+    return limitNames.map((name) => {
+      const buckets = this.#buckets[name]
+      const who = name === 'public' ? address : operatorId
+      if (buckets === null) return { name, perSecond: 0, remaining: null }
+      return { name, perSecond: buckets.capacity, remaining: buckets.remaining(who, now) }
+    })
   }
 
   /** Whether a request that costs so much would be allowed. */
@@ -125,8 +150,7 @@ export class Admission {
 
 function bucketsOf(
   perSecond: number,
-  onConsumed?: (id: string, count: number) => void,
+  options: Pick<TokenBucketsOptions, 'name' | 'onConsumed'> = {},
 ): TokenBuckets | null {
-  if (perSecond === 0) return null
-  return new TokenBuckets({ capacity: perSecond, perSecond, ...(onConsumed && { onConsumed }) })
+  return perSecond === 0 ? null : new TokenBuckets({ capacity: perSecond, perSecond, ...options })
 }

@@ -5,12 +5,14 @@ import { test } from 'node:test'
 import { TokenBuckets } from './token-buckets.ts'
 
 test('a full bucket allows its capacity at once, then one request per token', () => {
-  const buckets = new TokenBuckets({ capacity: 2, perSecond: 2 })
+  const buckets = new TokenBuckets({ capacity: 2, perSecond: 2, name: 'orders' })
   assert.equal(buckets.consume('a', 0).remaining, 1)
   assert.equal(buckets.consume('a', 0).remaining, 0)
   const refused = { ...buckets.consume('a', 0) }
   assert.deepEqual(refused, {
     isAllowed: false,
+    name: 'orders',
+    policy: '"orders";q=2;w=1',
     limit: 2,
     remaining: 0,
     resetSeconds: 1,

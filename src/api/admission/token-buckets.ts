@@ -7,6 +7,10 @@ type Bucket = { tokens: number; filledAt: number }
 /** The state after a request; the object is reused for the next request. */
 export type Verdict = {
   isAllowed: boolean
+  /** The name of the limit; null if callers are not told. */
+  readonly name: string | null
+  /** The limit as the header RateLimit-Policy shows it: its name, quota and window. */
+  readonly policy: string
   /** The capacity of a bucket. */
   limit: number
   /** Whole tokens left; 0 for a debt, too. */
@@ -22,6 +26,7 @@ const removeFullAtLeast = 1_024
 export type TokenBucketsOptions = {
   readonly capacity: number
   readonly perSecond: number
+  readonly name?: string
   /** Called with what a request has consumed; 0 if it was refused. */
   readonly onConsumed?: (key: string, count: number) => void
 }
@@ -34,17 +39,29 @@ export class TokenBuckets {
   readonly #onConsumed: TokenBucketsOptions['onConsumed']
   #removeFullAt = removeFullAtLeast
 
-  constructor({ capacity, perSecond, onConsumed }: TokenBucketsOptions) {
+  constructor(options: TokenBucketsOptions) {
+    const { capacity, perSecond, name = null, onConsumed } = options
     this.#onConsumed = onConsumed
     this.capacity = capacity
     this.#perMs = perSecond / 1_000
     const none = { remaining: 0, resetSeconds: 0, retrySeconds: 0 }
-    this.#verdict = { isAllowed: true, limit: capacity, ...none }
+    const policy = name === null ? '' : `"${name}";q=${capacity};w=${capacity / perSecond}`
+    this.#verdict = { isAllowed: true, name, policy, limit: capacity, ...none }
   }
 
   /** The number of buckets that are kept. */
   get size(): number {
     return this.#buckets.size
+  }
+
+  /** Whole tokens left, 0 for a debt; consumes nothing. */
+  remaining(key: string, now: number): number {
+    // Other nodes may have consumed some: the answer to what is noted here says how many.
+    this.#onConsumed?.(key, 0)
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) return this.capacity
+    this.#fill(bucket, now)
+    return Math.max(0, Math.floor(bucket.tokens))
   }
 
   /** Whether a request that costs so much would be allowed; consumes nothing. */

@@ -19,7 +19,7 @@ import { Refusal } from '../errors.ts'
 import { closing, isOwnFault, presentStored, refusalOfFault } from '../faults.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { GrpcContext } from './context.ts'
-import { type Access, addressOf, GrpcAdmission, type IncomingCall } from './grpc-admission.ts'
+import { type Access, GrpcAdmission, type IncomingCall } from './grpc-admission.ts'
 import { OpenCalls } from './open-calls.ts'
 import { failureOf } from './status.ts'
 
@@ -69,7 +69,7 @@ export class Calls {
   constructor(context: GrpcContext, server: Server) {
     this.#context = context
     this.#server = server
-    this.admission = new GrpcAdmission(context.admission)
+    this.admission = new GrpcAdmission(context.admission, context.addresses)
     this.#openCalls = new OpenCalls(context.metrics)
   }
 
@@ -220,7 +220,7 @@ export class Calls {
 
   /** Counts an open stream, or refuses it. */
   #enter(call: StreamCall, operatorId: string | null): Refusal | null {
-    const holder = { address: addressOf(call), operatorId }
+    const holder = { address: this.admission.addressOf(call), operatorId }
     const refusal = this.#limits.enter(holder)
     if (refusal === null) call.once('close', () => this.#limits.leave(holder))
     return refusal

@@ -22,6 +22,8 @@ test('the generated files are those that npm run proto makes', async () => {
     await buf('generate', '-o', join(folder, 'proto'))
     const made = join(folder, 'src/api/grpc/generated')
     await buf('build', '--as-file-descriptor-set', '-o', join(made, 'outcry.binpb'))
+    const health = join(root, 'node_modules/grpc-health-check/proto')
+    await buf('build', health, '--as-file-descriptor-set', '-o', join(made, 'health.binpb'))
     assert.deepEqual(await filesIn(made), await filesIn(committed), 'run npm run proto')
   } finally {
     await rm(folder, { recursive: true })

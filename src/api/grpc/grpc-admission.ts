@@ -5,6 +5,7 @@ import type { Result } from '../../engine/commands.ts'
 import { costOfResult } from '../../engine/cost.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { type Admission, type BucketName, tooMany } from '../admission/admission.ts'
+import type { ClientAddresses } from '../admission/client-address.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
 
@@ -20,9 +21,11 @@ export type IncomingCall = {
 
 export class GrpcAdmission {
   readonly #admission: Admission
+  readonly #addresses: ClientAddresses
 
-  constructor(admission: Admission) {
+  constructor(admission: Admission, addresses: ClientAddresses) {
     this.#admission = admission
+    this.#addresses = addresses
   }
 
   /** May be called again while a call is open, to notice a revoked key. */
@@ -40,7 +43,7 @@ export class GrpcAdmission {
   }
 
   admitPublic(call: IncomingCall): Refusal | null {
-    return this.consume('public', addressOf(call))
+    return this.consume('public', this.addressOf(call))
   }
 
   consume(bucket: BucketName | 'public', who: string): Refusal | null {
@@ -51,9 +54,21 @@ export class GrpcAdmission {
   chargeAfter(bucket: BucketName, who: string, result: Result<unknown>): void {
     this.#admission.consumeAfter(bucket, who, costOfResult(result) - 1)
   }
+
+  /** The address of the client; a proxy reports it in metadata of the names that HTTP uses. */
+  addressOf(call: IncomingCall): string {
+    const peer = call
+      .getPeer()
+      .replace(/:\d+$/, '')
+      .replace(/^\[|\]$/g, '')
+    return this.#addresses.of(peer, {
+      forwarded: textIn(call, 'forwarded'),
+      'x-forwarded-for': textIn(call, 'x-forwarded-for'),
+    })
+  }
 }
 
-/** Without the port. */
-export function addressOf(call: IncomingCall): string {
-  return call.getPeer().replace(/:\d+$/, '')
+function textIn({ metadata }: IncomingCall, name: string): string | undefined {
+  const values = metadata.get(name)
+  return values.length === 0 ? undefined : values.join()
 }

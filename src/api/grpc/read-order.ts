@@ -3,23 +3,23 @@
 
 import { Type } from 'typebox'
 import type { PlaceOrder } from '../../engine/commands.ts'
-import { Refusal } from '../errors.ts'
+import { invalidFields, type Refusal } from '../errors.ts'
 import { type OrderBody, type OrderContext, placeOrderOf } from '../parse/order.ts'
 import { nullable } from '../schemas/fields.ts'
 import { PlaceOrderBody } from '../schemas/order.ts'
+import { faultFinder } from '../validate/faults-in.ts'
 import { strictAjv } from '../validate/validation.ts'
-import { messageOf } from '../validate/validation-message.ts'
 import type { PlaceOrderRequest } from './generated/outcry/v1/outcry.ts'
 import { orderTypes, selfTradePreventions, sides, timesInForce } from './words.ts'
 
 const Decimal = Type.String({ format: 'decimal' })
 
-const isOrderBody = strictAjv.compile<OrderBody>(
-  Type.Object(
-    { ...PlaceOrderBody.properties, shares: Decimal, price: Type.Optional(nullable(Decimal)) },
-    { additionalProperties: false },
-  ),
+const schema = Type.Object(
+  { ...PlaceOrderBody.properties, shares: Decimal, price: Type.Optional(nullable(Decimal)) },
+  { additionalProperties: false },
 )
+const isOrderBody = strictAjv.compile<OrderBody>(schema)
+const faultsIn = faultFinder(schema, 'order')
 
 export function readOrder(
   context: OrderContext,
@@ -28,7 +28,7 @@ export function readOrder(
 ): PlaceOrder | Refusal {
   const body = bodyOf(request)
   if (isOrderBody(body)) return placeOrderOf(context, operatorId, body)
-  return new Refusal('VALIDATION_ERROR', messageOf(isOrderBody.errors![0]!, 'order'))
+  return invalidFields(faultsIn(body, isOrderBody.errors![0]!))
 }
 
 /** Unset fields are omitted, as they would be in JSON. */

@@ -2,7 +2,6 @@
 
 import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
-import { portProblem } from '../../ops/ports.ts'
 import { Calls } from './calls.ts'
 import type { GrpcContext } from './context.ts'
 import { addMarketData } from './market-data.ts'
@@ -24,11 +23,6 @@ const options = {
   // Detects a client that disappeared without closing its connection.
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
-}
-
-/** Its message is the line that a failed start prints. */
-export class GrpcCannotListen extends Error {
-  override readonly name = 'GrpcCannotListen'
 }
 
 export class GrpcServer {
@@ -60,9 +54,8 @@ export class GrpcServer {
     this.#reportHealth(this.#isReady())
     return new Promise((resolve, reject) => {
       this.#server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
-        if (error === null) return resolve(bound)
-        const known = portProblem(error, port, 'GRPC_PORT')
-        reject(new GrpcCannotListen(known ?? `gRPC cannot listen on ${address}: ${error.message}`))
+        if (error === null) resolve(bound)
+        else reject(error)
       })
     })
   }

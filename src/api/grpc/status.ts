@@ -14,6 +14,7 @@ const byHttpStatus: Readonly<Record<number, status>> = {
   409: status.FAILED_PRECONDITION,
   413: status.RESOURCE_EXHAUSTED,
   415: status.INVALID_ARGUMENT,
+  422: status.FAILED_PRECONDITION,
   429: status.RESOURCE_EXHAUSTED,
   431: status.RESOURCE_EXHAUSTED,
   500: status.INTERNAL,
@@ -36,9 +37,16 @@ const retryAfterSeconds = 1
 export function failureOf({ code, message, details, isReplay }: Refusal): StatusObject {
   const metadata = new Metadata()
   metadata.set('error-code', code)
-  if (details !== undefined) metadata.set('error-details', JSON.stringify(details))
+  if (details !== undefined) metadata.set('error-details', asciiJson(details))
   if (isReplay) metadata.set('idempotent-replayed', 'true')
   const isRetryable = errorTable[code].status === 429 || errorTable[code].status === 503
   if (isRetryable) metadata.set('retry-after', String(retryAfterSeconds))
   return { code: statusOf(code), details: message, metadata }
+}
+
+/** Metadata can only hold printable ASCII, and a detail may quote what a client has sent. */
+function asciiJson(value: object): string {
+  return JSON.stringify(value).replace(/[^\x20-\x7e]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 }

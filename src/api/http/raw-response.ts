@@ -4,6 +4,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Refusal } from '../errors.ts'
+import { prefersProblem } from './accept.ts'
 import { detachInput } from './paced-input.ts'
 import { newRequestId } from './request-id.ts'
 import { encodeAnswer, firstHeaders } from './response.ts'
@@ -26,14 +27,24 @@ export function responseHead(
 /** How long a client may take to read the last response before its connection is destroyed. */
 const lingerMs = 1_000
 
+export type Refused = {
+  /** Of the request, or a new one. */
+  readonly requestId?: string
+  /** Names and values alternating. */
+  readonly headers?: readonly string[]
+  /** The Accept header of the request, if it is known. */
+  readonly accept?: string | undefined
+}
+
 /** Sends a refusal and closes the connection; nothing that arrives later is processed. */
 export function endSocketWith(
   socket: Socket,
   refusal: Refusal,
-  headers = firstHeaders(newRequestId()),
+  { requestId = newRequestId(), headers: own = [], accept }: Refused = {},
 ): void {
   discardInput(socket)
-  const { status, text } = encodeAnswer(refusal, headers)
+  const headers = [...firstHeaders(requestId), ...own]
+  const { status, text } = encodeAnswer(refusal, headers, prefersProblem(accept) ? requestId : null)
   socket.end(responseHead(status, headers, null) + text)
   socket.once('end', () => socket.destroySoon())
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { serial } from '../../../test/support/core/steps.ts'
 import { Ids, type Serial } from '../../core/ids.ts'
 import { Refusal } from '../errors.ts'
-import { afterOf, cursorOf } from './cursor.ts'
+import { afterOf, attemptBeforeOf, attemptCursorOf, cursorOf } from './cursor.ts'
 
 const ids = new Ids({ shard: 3, key: [5, 6] })
 
@@ -37,5 +37,18 @@ test('the cursor of another list is refused, and the message says so', () => {
       if (other === list) assert.equal(after, 7)
       else assert.match(after instanceof Refusal ? after.message : '', /cursor: .* another list/)
     }
+  }
+})
+
+test('the cursor of the attempts of a webhook leads back to a number, and no other does', () => {
+  for (const number of [1, 77, 2 ** 40]) {
+    assert.equal(attemptBeforeOf(attemptCursorOf(number)), number)
+  }
+  assert.equal(attemptBeforeOf(undefined), null)
+  const good = attemptCursorOf(7)
+  const numbers = [0, -1, 1.5, Number.NaN, 2 ** 53].map(attemptCursorOf)
+  const foreign = cursorOf('orders', ids.textOf(serial(7), 1_767_225_600_000))
+  for (const cursor of ['', 'x', '7', `${good}=`, good.slice(1), foreign, ...numbers]) {
+    assert.ok(attemptBeforeOf(cursor) instanceof Refusal, cursor)
   }
 })

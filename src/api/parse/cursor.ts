@@ -26,7 +26,23 @@ export function afterOf(
 }
 
 const unknownCursor = invalidField('cursor', 'must be the nextCursor of a previous page')
+const attemptsName = 'deliveries'
 const otherList = invalidField(
   'cursor',
   'belongs to another list; must be the nextCursor of a page of this list',
 )
+
+/** For the attempts of webhooks, which have numbers and no public ids. */
+export function attemptCursorOf(number: number): string {
+  return Buffer.from(`${attemptsName}:${number}`).toString('base64url')
+}
+
+/** The number before which the page starts; null for the first page. */
+export function attemptBeforeOf(cursor: string | undefined): number | null | Refusal {
+  if (cursor === undefined) return null
+  const [name, text = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(':', 2)
+  const number = Number(text)
+  const isNumber = Number.isSafeInteger(number) && number > 0
+  if (isNumber && attemptCursorOf(number) === cursor) return number
+  return name === attemptsName ? unknownCursor : otherList
+}

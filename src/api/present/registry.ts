@@ -2,10 +2,17 @@
 
 import { decimals, textOf } from '../../core/money.ts'
 import type { Attempt } from '../../feed/webhooks/attempt-log.ts'
-import type { CategoryRow, KeyRow, OperatorRow, WebhookRow } from '../../store/store.ts'
+import type {
+  AttemptRow,
+  CategoryRow,
+  KeyRow,
+  OperatorRow,
+  WebhookHealth,
+  WebhookRow,
+} from '../../store/store.ts'
 import type { Category } from '../schemas/category.ts'
 import type { Operator } from '../schemas/operator.ts'
-import type { WebhookAttempt } from '../schemas/webhook.ts'
+import type { Webhook, WebhookAttempt, WebhookWithSecret } from '../schemas/webhook.ts'
 import { presentImageUrl } from './image-url.ts'
 import { timeText, timeTextOrNull } from './time.ts'
 
@@ -49,23 +56,63 @@ export function presentCategory(row: CategoryRow): Category {
   }
 }
 
-export function presentWebhook(row: WebhookRow, secret: string) {
+export type WebhookAbout = {
+  /** As it may be shown. */
+  readonly secret: string
+  /** Until when the secret before it signs as well. */
+  readonly previousSecretUntil: number | null
+  /** Of the last hour; null if it could not be read. */
+  readonly health: Counts | null
+}
+
+export function presentWebhook(row: WebhookRow, about: WebhookAbout): Webhook {
   return {
     id: row.id,
     operatorId: row.operatorId,
     url: row.url,
-    secret,
-    events: row.events,
+    secret: about.secret,
+    previousSecretExpiresAt: timeTextOrNull(about.previousSecretUntil),
+    events: [...row.events] as Webhook['events'],
     isActive: row.isActive,
+    retrySchedule: row.retrySchedule,
+    format: row.format,
+    health: presentHealth(about.health),
     description: row.description,
     createdAt: timeText(row.createdAt),
     updatedAt: timeText(row.updatedAt),
   }
 }
 
-export function presentAttempt({ startedAt, ...attempt }: Attempt): WebhookAttempt {
-  return { ...attempt, timestamp: timeText(startedAt) }
+/** For the only answer that has the whole secret. */
+export function presentWithSecret(row: WebhookRow, about: WebhookAbout): WebhookWithSecret {
+  const signingSecret = `whsec_${Buffer.from(about.secret).toString('base64')}`
+  return { ...presentWebhook(row, about), signingSecret }
 }
+
+export function presentAttempt({ startedAt, nextAt, ...attempt }: Attempt): WebhookAttempt {
+  const delivered = attempt.status === 'DELIVERED'
+  const times = { nextAttemptAt: timeTextOrNull(nextAt), timestamp: timeText(startedAt) }
+  return { ...attempt, delivered, ...times }
+}
+
+export function presentStoredAttempt(row: AttemptRow): WebhookAttempt {
+  const { webhookId: _, number: __, deliveryId: id, ...attempt } = row
+  return presentAttempt({ id, ...attempt })
+}
+
+const rateStep = 10_000
+
+/** null if it could not be read. */
+export function presentHealth(health: Counts | null): Webhook['health'] {
+  if (health === null) return null
+  const { delivered, failed } = health
+  const attempts = delivered + failed
+  const successRate =
+    attempts === 0 ? null : Math.floor((delivered / attempts) * rateStep) / rateStep
+  return { attempts, delivered, successRate }
+}
+
+type Counts = Pick<WebhookHealth, 'delivered' | 'failed'>
 
 const shownOfSecret = 8
 

@@ -27,7 +27,8 @@ export async function totalsAnswer<Row extends { readonly serial: Serial }>(
   source: RowSource<Row>,
 ): Promise<Streamed> {
   const head = JSON.stringify(totals).slice(0, -1)
-  return streamed([`{"success":true,"data":${head},"${name}":[`, ']}}'], await itemsOf(source))
+  const ends: Ends = [`{"success":true,"data":${head},"${name}":[`, ']}}']
+  return streamed(ends, await itemsOf(source), totals)
 }
 
 /** About how many characters of JSON are made and sent at once. */
@@ -49,13 +50,15 @@ async function* piecesOf<Row>(rows: readonly Row[], present: (row: Row) => objec
   if (piece !== '') yield piece
 }
 
-function streamed([head, tail]: [string, string], items: AsyncIterable<string>): Streamed {
+type Ends = readonly [head: string, tail: string]
+
+function streamed([head, tail]: Ends, items: AsyncIterable<string>, kept?: object): Streamed {
   const pieces = async function* () {
     yield head
     yield* items
     yield tail
   }
-  return new Streamed(Readable.from(pieces(), { objectMode: false }))
+  return new Streamed(Readable.from(pieces(), { objectMode: false }), { kept })
 }
 
 // The first page is read before anything is sent, so that a store fault is answered with 503.

@@ -3,7 +3,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../errors.ts'
+import { invalidField, invalidFields, Refusal } from '../errors.ts'
 import { InvalidRequest } from '../validate/validation.ts'
 
 export const bodyBytesMax = 256 * 1_024
@@ -40,13 +40,13 @@ export function readBodies(app: FastifyInstance, charge: ChargeBody): void {
     const limited = charge(request, body.length)
     if (limited !== null) return done(new RefusedBody(limited), undefined)
     // Invalid bytes would all be decoded to the same character.
-    if (!isUtf8(body)) return done(new InvalidRequest('body: must be valid UTF-8'), undefined)
+    if (!isUtf8(body)) return done(invalidBody('must be valid UTF-8'), undefined)
     let value: unknown
     try {
       // A key such as __proto__ is plain data here; no schema knows it, and metadata refuses it.
       value = JSON.parse(body.toString())
     } catch {
-      return done(new InvalidRequest('body: must be valid JSON'), undefined)
+      return done(invalidBody('must be valid JSON'), undefined)
     }
     done(null, value)
   })
@@ -66,9 +66,13 @@ function isCompressed({ headers }: FastifyRequest): boolean {
 export function refusalOfBody(body: unknown): Refusal | null {
   if (body === undefined || body === null) return null
   if (typeof body !== 'object' || Array.isArray(body)) {
-    return new Refusal('VALIDATION_ERROR', 'body: must be omitted or an empty object')
+    return invalidField('body', 'must be omitted or an empty object')
   }
-  const [field] = Object.keys(body)
-  if (field === undefined) return null
-  return new Refusal('VALIDATION_ERROR', `${field}: unknown field`)
+  const fields = Object.keys(body)
+  if (fields.length === 0) return null
+  return invalidFields(fields.map((field) => ({ field, message: 'unknown field' })))
+}
+
+function invalidBody(message: string): InvalidRequest {
+  return new InvalidRequest([{ field: 'body', message }])
 }

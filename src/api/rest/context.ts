@@ -9,7 +9,11 @@ import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { Webhooks } from '../../registry/webhooks.ts'
 import type { Admission } from '../admission/admission.ts'
+import type { ClientAddresses } from '../admission/client-address.ts'
+import type { MetricsCheck } from '../admission/metrics-key.ts'
 import type { ClusterCode } from '../errors.ts'
+import type { MetricsSource } from '../http/metrics-page.ts'
+import type { KeptAnswers } from '../idempotency/kept-answers.ts'
 import type { ClusterView, NodeView, ShardView } from '../present/cluster.ts'
 import type { Shards } from '../shards.ts'
 
@@ -20,6 +24,9 @@ export type Context = {
   readonly deliveries: Deliveries
   readonly rules: Rules
   readonly admission: Admission
+  readonly addresses: ClientAddresses
+  /** Of requests with an Idempotency-Key. */
+  readonly keptAnswers: Pick<KeptAnswers, 'answer'>
   readonly isAdmin: (key: string) => boolean
   /** Whether commands can be committed. */
   readonly isReady: () => boolean
@@ -30,11 +37,15 @@ export type Context = {
   readonly log: Log
   readonly reportFailure: ReportFailure
   readonly metrics: Metrics
+  /** null if the metrics are served on a port of their own. */
+  readonly metricsRoute: { readonly isAllowed: MetricsCheck } | null
   readonly version: string
   /** The AsyncAPI document of the stream. */
   readonly streamDocument: () => object
   /** The folder of the built console; it may not exist. */
   readonly consoleFolder: string
+  /** The folder of the built guide; it may not exist. */
+  readonly guideFolder: string
 }
 
 /** The part of the registry that the routes use. */
@@ -45,7 +56,17 @@ type RegistryOfRest = {
     Categories,
     'create' | 'get' | 'isUsableBy' | 'list' | 'textBytesOf' | 'update'
   >
-  readonly webhooks: Pick<Webhooks, 'create' | 'get' | 'list' | 'update' | 'delete' | 'secretOf'>
+  readonly webhooks: Pick<
+    Webhooks,
+    | 'create'
+    | 'get'
+    | 'list'
+    | 'update'
+    | 'rotateSecret'
+    | 'delete'
+    | 'secretOf'
+    | 'previousSecretUntil'
+  >
 }
 
 /** The nodes and shards; a process that is alone shows itself as one node. */
@@ -58,8 +79,6 @@ export type ClusterAdmin = {
 
 type ClusterReject = { readonly code: ClusterCode | 'UNAVAILABLE'; readonly message: string }
 
-export type Metrics = {
+export type Metrics = MetricsSource & {
   request(request: { method: string; route: string; status: number; seconds: number }): void
-  text(): Promise<string>
-  readonly contentType: string
 }

@@ -3,24 +3,28 @@
 
 import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, errorTable } from '../errors.ts'
+import { problemType } from '../http/accept.ts'
 import { requestIdMax } from '../http/request-id.ts'
-import { failure, success } from '../schemas/envelope.ts'
+import { failure, Problem, success } from '../schemas/envelope.ts'
 import { Id, named, PlayerId, ShardNumber } from '../schemas/fields.ts'
 import type { Scope } from '../schemas/operator.ts'
 
-export type Tag =
-  | 'Markets'
-  | 'Orders'
-  | 'Trades'
-  | 'Positions'
-  | 'Settlements'
-  | 'Categories'
-  | 'Market data'
-  | 'Statistics'
-  | 'Webhooks'
-  | 'Events'
-  | 'Administration'
-  | 'Service'
+/** The groups of routes, in the order in which the document shows them. */
+export const tags = {
+  Markets: 'Markets, their lifecycle and their resolution.',
+  Orders: 'Orders of players: place, preview, amend, cancel, read.',
+  Trades: 'Trades of your orders.',
+  Positions: 'Positions of players, and the complete sets that their shares come from.',
+  Settlements: 'What positions pay, and the acknowledgement of payouts.',
+  Categories: 'Groups of markets.',
+  'Market data': 'Books, prices, candles and the public tape. No key is needed.',
+  Statistics: 'Counts of your markets.',
+  Webhooks: 'URLs that your events are sent to.',
+  Events: 'The replay of your events.',
+  Administration: 'Operators, keys, global categories and the cluster, with the X-Admin-Key.',
+  Service: 'Health, metrics and documents.',
+} as const
+export type Tag = keyof typeof tags
 
 /** `open` has no rate limit: it serves health checks and monitoring. */
 export type Access = 'operator' | 'admin' | 'public' | 'open'
@@ -39,9 +43,14 @@ export type Description = {
   /** The schema of `data`. */
   readonly answer: TSchema
   /** The status of the response; 200 by default. */
-  readonly status?: 200 | 201
+  readonly status?: 200 | 201 | 202
   /** Accepts a transactionId: a repeated request is answered from the stored record. */
   readonly isRepeatable?: boolean
+  /**
+   * How a POST uses the header Idempotency-Key. By default it is the transactionId of a route that
+   * accepts one; on the others the answer is kept for it.
+   */
+  readonly idempotencyKey?: 'REFUSED' | 'IGNORED'
   /** In addition to those that follow from the fields above. */
   readonly errors?: readonly ErrorCode[]
 }
@@ -56,6 +65,16 @@ const rateLimitHeaders = {
     description: 'What is left of it; 0 also while an excess is being paid off.',
   },
   'RateLimit-Reset': { type: 'integer', description: 'Seconds until the limit is fully restored.' },
+  'RateLimit-Policy': {
+    type: 'string',
+    description:
+      'The name of the limit (`orders`, `cancels`, `requests` or `public`), its quota and its ' +
+      'window in seconds: `"orders";q=5000;w=1`.',
+  },
+  RateLimit: {
+    type: 'string',
+    description: 'What is left, and when it is restored: `"orders";r=4999;t=1`.',
+  },
 }
 const requestIdHeader = {
   'X-Request-Id': {
@@ -91,8 +110,16 @@ export function describe(route: Description, access: Access, scope: Scope | null
   }
 }
 
+export type KeyUse = 'TRANSACTION' | 'KEPT' | 'REFUSED' | 'IGNORED'
+
+export function keyUseOf({ method, idempotencyKey, isRepeatable = false }: Description): KeyUse {
+  if (method !== 'POST') return 'IGNORED'
+  return idempotencyKey ?? (isRepeatable ? 'TRANSACTION' : 'KEPT')
+}
+
 function securityOf(access: Access, scope: Scope | null) {
-  if (!hasKey(access)) return {}
+  // Stated, because a linter takes a missing one for an oversight.
+  if (!hasKey(access)) return { security: [] }
   const scheme = access === 'admin' ? 'AdminKey' : 'ApiKey'
   return { security: [{ [scheme]: scope === null ? [] : [scope] }] }
 }
@@ -109,13 +136,16 @@ function paramsOf(path: string) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, paramSchemas[name] ?? Id])))
 }
 
+const descriptions = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' } as const
+
 function answersOf(route: Description, access: Access) {
   const { status = 200, answer, isRepeatable = false } = route
+  const isKept = keyUseOf(route) === 'KEPT'
   const headers = { ...requestIdHeader, ...(isLimited(access) ? rateLimitHeaders : {}) }
   const replayed = { ...headers, ...replayHeader }
   const first = {
-    description: status === 201 ? 'Created.' : 'Done.',
-    headers: isRepeatable && status === 200 ? replayed : headers,
+    description: descriptions[status],
+    headers: isKept || (isRepeatable && status === 200) ? replayed : headers,
     ...success(answer),
   }
   if (!isRepeatable || status === 200) return { [status]: first }
@@ -135,6 +165,7 @@ function errorsOf(route: Description, access: Access): readonly ErrorCode[] {
   if (access === 'operator') codes.push('FORBIDDEN')
   codes.push(...(route.errors ?? []))
   if (isWrite) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'COMMIT_UNKNOWN')
+  if (keyUseOf(route) === 'KEPT') codes.push('IDEMPOTENCY_KEY_REUSED')
   if (hasKey(access) || isLimited(access)) codes.push('RATE_LIMITED')
   codes.push('INTERNAL_ERROR', 'UNAVAILABLE')
   return [...new Set(codes)]
@@ -156,7 +187,10 @@ function failuresOf({ isRepeatable = false }: Description, codes: readonly Error
           ...(status === 429 ? rateLimitHeaders : {}),
           ...(isRepeatable && group.some((code) => repeated.includes(code)) ? replayHeader : {}),
         },
-        ...failure(group),
+        content: {
+          'application/json': { schema: failure(group) },
+          [problemType]: { schema: named(Problem) },
+        },
       },
     ]),
   )

@@ -3,8 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adminKey, apiKeys, testServer } from '../../../test/support/http/rest-server.ts'
+import type { Event } from '../../core/events/events.ts'
+import { eventTypes } from '../../core/words.ts'
+import { deliveryOf, headersOf } from '../../feed/webhooks/delivery.ts'
 import { errorTable } from '../errors.ts'
 import { components } from '../schemas/components.ts'
+import { payloads } from '../schemas/event-payload.ts'
 import { scopes } from '../schemas/operator.ts'
 
 type Operation = {
@@ -17,13 +21,29 @@ type Operation = {
     readonly required: boolean
     readonly content: Record<string, { schema: { $ref: string } }>
   }
-  readonly responses: Record<string, { readonly headers?: object; readonly description: string }>
+  readonly responses: Record<
+    string,
+    { readonly $ref?: string; readonly headers?: object; readonly description: string }
+  >
+}
+type WebhookRequest = {
+  readonly parameters: readonly { readonly name: string }[]
+  readonly requestBody: {
+    readonly content: {
+      readonly 'application/json': { readonly schema: { readonly properties: { payload: object } } }
+    }
+  }
 }
 type Document = {
   readonly openapi: string
   readonly info: { readonly description: string }
   readonly paths: Record<string, Record<string, Operation>>
-  readonly components: { readonly schemas: object; readonly securitySchemes: object }
+  readonly webhooks: Record<string, { readonly post: WebhookRequest }>
+  readonly components: {
+    readonly schemas: object
+    readonly responses: Record<string, { readonly description: string }>
+    readonly securitySchemes: object
+  }
 }
 
 async function serverWithRoutes() {
@@ -44,6 +64,12 @@ function operationsOf(document: Document) {
   )
 }
 
+/** A response that several operations have is a component. */
+function resolved(document: Document, response: Operation['responses'][string]) {
+  const name = response.$ref?.split('/').at(-1)
+  return name === undefined ? response : document.components.responses[name]!
+}
+
 /** With an x for every parameter. */
 function requestTo(name: string) {
   const [word, path] = name.split(' ')
@@ -55,7 +81,7 @@ function requestTo(name: string) {
 test('every route is in the document, and the document has no other', async () => {
   const { routes, document } = await serverWithRoutes()
   const isDocumented = (route: string) =>
-    !route.startsWith('HEAD ') && !/ \/(?:docs|console\/)/.test(route)
+    !route.startsWith('HEAD ') && !/ \/(?:docs|(?:console|guide)\/)/.test(route)
   assert.equal(document.openapi, '3.1.0')
   assert.deepEqual(
     operationsOf(document)
@@ -73,12 +99,17 @@ test('every operation has a tag, a summary, its security and its error codes', a
     assert.ok(operation.summary.length > 0, name)
     if (!name.includes('/api/')) continue
     const isAdmin = name.includes('/admin/')
-    const isPublic = operation.security === undefined
+    const isPublic = operation.security?.length === 0
     const [scheme] = Object.keys(operation.security?.[0] ?? {})
     if (!isPublic) assert.equal(scheme, isAdmin ? 'AdminKey' : 'ApiKey', name)
     assert.equal('401' in operation.responses, !isPublic, name)
-    assert.match(operation.responses['500']!.description, /INTERNAL_ERROR/, name)
-    assert.match(operation.responses['429']!.description, /RATE_LIMITED/, name)
+    for (const [status, code] of [
+      [500, 'INTERNAL_ERROR'],
+      [429, 'RATE_LIMITED'],
+    ] as const) {
+      const { description } = resolved(document, operation.responses[status]!)
+      assert.ok(description.includes(code), `${name} ${status}`)
+    }
   }
 })
 
@@ -98,7 +129,7 @@ test('only routes without security in the document work without a key', async ()
     const request = requestTo(name)
     const keys = { 'x-api-key': apiKeys.all, 'x-admin-key': adminKey }
     const without = await app.inject({ ...request, remoteAddress: name })
-    assert.equal(without.statusCode === 401, operation.security !== undefined, name)
+    assert.equal(without.statusCode === 401, operation.security!.length > 0, name)
     const withKeys = await app.inject({ ...request, headers: keys })
     assert.notEqual(withKeys.statusCode, 401, name)
   }
@@ -121,7 +152,7 @@ test('a route accepts a key with the scope that the document names, and no other
 
 test('every error code is in the document', async () => {
   const { document } = await serverWithRoutes()
-  const ofRoutes = JSON.stringify(document.paths)
+  const ofRoutes = JSON.stringify([document.paths, document.components.responses])
   // These happen before it is known which route is meant, and the last on the stream alone.
   const beforeRoutes = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE']
   beforeRoutes.push('SUBSCRIPTION_LIMIT')
@@ -136,7 +167,8 @@ test('named schemas are components, bodies are named, and no reference dangles',
   const names = Object.keys(document.components.schemas)
   assert.deepEqual([...names].sort(), components.map(({ $id }) => $id).sort())
   for (const [, name] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
-    assert.ok(names.includes(name!.replace('#/components/schemas/', '')), name!)
+    const [, , kind, part] = name!.split('/')
+    assert.ok(part! in document.components[kind as 'schemas' | 'responses'], name!)
   }
   for (const { name, operation } of operationsOf(document)) {
     const body = operation.requestBody?.content['application/json']
@@ -150,19 +182,55 @@ test('a body is optional exactly where the document says so', async () => {
     ({ operation: { requestBody } }) => requestBody?.required === false,
   )
   const names = optional.map(({ name }) => name)
-  assert.deepEqual(names, ['POST /api/v1/admin/operators/{id}/keys'])
+  assert.deepEqual(names.sort(), [
+    'POST /api/v1/admin/operators/{id}/keys',
+    'POST /api/v1/webhooks/{id}/redeliver',
+    'POST /api/v1/webhooks/{id}/rotate-secret',
+  ])
 })
 
-test('routes with a transactionId document Idempotent-Replayed', async () => {
+test('every error response is shared by the operations that have it', async () => {
+  const { document } = await serverWithRoutes()
+  const { responses } = document.components
+  for (const { name, operation } of operationsOf(document)) {
+    const refused = operation.responses[401]
+    if (refused === undefined) continue
+    assert.deepEqual(refused, { $ref: '#/components/responses/Unauthorized' }, name)
+  }
+  const { Unauthorized } = responses
+  assert.match(Unauthorized!.description, /^UNAUTHORIZED: /)
+  assert.ok(Object.keys(responses).length > 10)
+})
+
+test('the document has the request to a webhook of every event type, as it is sent', async () => {
+  const { document } = await serverWithRoutes()
+  assert.deepEqual(Object.keys(document.webhooks), [...eventTypes, 'PING'])
+  const createdAt = Date.UTC(2026, 0, 1)
+  for (const eventType of eventTypes) {
+    const event = { id: 'e', sequence: 1, operatorId: 'o', marketId: 'm', createdAt, eventType }
+    const sent = deliveryOf('00', { ...event, payload: {} } as unknown as Event)
+    const schema = document.webhooks[eventType]!.post.requestBody.content['application/json'].schema
+    const fields = Object.keys(JSON.parse(Buffer.from(sent.body).toString()))
+    assert.deepEqual(Object.keys(schema.properties).sort(), fields.sort(), eventType)
+    const payload = JSON.parse(JSON.stringify(payloads[eventType]))
+    assert.deepEqual(schema.properties.payload, payload, eventType)
+    const { parameters } = document.webhooks[eventType]!.post
+    const headers = Object.keys(headersOf(sent, { secrets: ['s'], now: createdAt }))
+    const own = headers.filter((name) => /^(?:x-)?webhook-/i.test(name))
+    assert.deepEqual(parameters.map(({ name }) => name).sort(), own.sort())
+  }
+})
+
+test('every POST that writes documents Idempotent-Replayed, but batches do not', async () => {
   const { document } = await serverWithRoutes()
   const repeatable = operationsOf(document)
     .filter(({ operation }) => JSON.stringify(operation).includes('Idempotent-Replayed'))
     .map(({ name }) => name)
-  assert.deepEqual(repeatable.sort(), [
-    'POST /api/v1/markets/{id}/mint',
-    'POST /api/v1/markets/{id}/redeem',
-    'POST /api/v1/orders',
-  ])
+  const others = ['POST /api/v1/orders/batch', 'POST /api/v1/orders/preview']
+  const writes = operationsOf(document).flatMap(({ name }) => {
+    return name.startsWith('POST ') && !others.includes(name) ? [name] : []
+  })
+  assert.deepEqual(repeatable.sort(), writes.sort())
   const refused = document.paths['/api/v1/orders']!.post!.responses[409]!
   assert.ok('Idempotent-Replayed' in refused.headers!, 'of an order that was REJECTED')
 })

@@ -1,7 +1,7 @@
 // The OpenAPI document, made from the registered routes, the reference that shows it, and the
 // AsyncAPI document.
 
-import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
+import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
@@ -9,8 +9,11 @@ import { errorTable } from '../errors.ts'
 import { json } from '../http/response.ts'
 import { components } from '../schemas/components.ts'
 import type { Context } from './context.ts'
+import { tags } from './describe.ts'
 import { addReference } from './reference.ts'
 import type { Hook } from './rest-admission.ts'
+import { type OpenApi, shareResponses } from './shared-responses.ts'
+import { webhookRequests } from './webhook-requests.ts'
 
 const introduction = [
   'Every response is JSON in an envelope: `{ "success": true, "data": ... }` or',
@@ -28,15 +31,39 @@ export function prepareDocument(app: FastifyInstance, version: string): void {
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Outcry', version, description: `${introduction}\n\n${errorList()}` },
+      info: {
+        title: 'Outcry',
+        version,
+        description: `${introduction}\n\n${errorList()}`,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This service.' }],
+      tags: tagList(),
       components: {
+        parameters: {
+          IdempotencyKey: {
+            name: 'Idempotency-Key',
+            in: 'header',
+            description:
+              'Repeats the request without carrying it out again. 1 to 255 printable ASCII ' +
+              'characters, which may be in double quotes.',
+            schema: { type: 'string' },
+          },
+        },
         securitySchemes: {
           ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
           AdminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key' },
         },
       },
     },
-    transformObject: withOptionalBodies,
+    transformObject: (made) => {
+      assert('openapiObject' in made, 'the document is of OpenAPI 3')
+      const document = made.openapiObject
+      markOptionalBodies(document)
+      addKeyParameter(document)
+      shareResponses(document)
+      return Object.assign(document, { webhooks: webhookRequests() })
+    },
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, index) =>
         typeof $id === 'string' ? $id : `def-${index}`,
@@ -86,6 +113,7 @@ function addJson(app: FastifyInstance, route: JsonRoute): void {
       tags: ['Service'],
       operationId: name,
       summary,
+      security: [],
       response: { 200: { description: 'Done.', ...Type.Object({}) } },
     },
     handler: (_request, reply) => {
@@ -96,10 +124,9 @@ function addJson(app: FastifyInstance, route: JsonRoute): void {
 }
 
 // The generator marks every body as required. A POST without a body counts as an empty object.
-const withOptionalBodies: SwaggerTransformObject = (made) => {
-  assert('openapiObject' in made, 'the document is of OpenAPI 3')
+function markOptionalBodies({ paths = {} }: OpenApi): void {
   const needy = new Set(components.filter((schema) => 'required' in schema).map(({ $id }) => $id))
-  for (const path of Object.values(made.openapiObject.paths ?? {})) {
+  for (const path of Object.values(paths)) {
     const body = path?.post?.requestBody
     if (body === undefined || !('content' in body)) continue
     const schema = body.content['application/json']?.schema
@@ -107,7 +134,23 @@ const withOptionalBodies: SwaggerTransformObject = (made) => {
       body.required = needy.has(schema.$ref.split('/').at(-1)!)
     }
   }
-  return made.openapiObject
+}
+
+const keyParameter = { $ref: '#/components/parameters/IdempotencyKey' }
+
+// A header among the schemas of a route would be validated by the framework.
+function addKeyParameter({ paths = {} }: OpenApi): void {
+  for (const path of Object.values(paths)) {
+    const post = path?.post
+    if (post === undefined) continue
+    const answers = [post.responses?.[200], post.responses?.[201]]
+    if (!JSON.stringify(answers).includes('Idempotent-Replayed')) continue
+    post.parameters = [...(post.parameters ?? []), keyParameter]
+  }
+}
+
+function tagList() {
+  return Object.entries(tags).map(([name, description]) => ({ name, description }))
 }
 
 function errorList(): string {

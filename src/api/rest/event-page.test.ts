@@ -11,6 +11,8 @@ import { eventPage } from './event-page.ts'
 
 type ExpandedEvent = { readonly sequence: number; readonly eventType: EventType }
 
+const historyId = '3f0a1e52-6a51-4c1e-9a58-1c2f0d7b9e66'
+
 /** Rows of one to six events; the body of a row contains the types of its events. */
 function history(random: Random, rows: number): EventRecordRow[] {
   let sequence = 0
@@ -45,6 +47,7 @@ function sourceOf(rows: readonly EventRecordRow[]) {
       hasMore: left.length > limit,
       earliestSequence: 1,
       lastSequence: 0,
+      historyId,
     }
   }
   return { read, expand }
@@ -75,25 +78,42 @@ test('pages return each event once, in order, and only the last may be empty', a
   }
 })
 
-test('an empty page returns since as lastSequence, and the earliest stored sequence', async () => {
-  const events = async () => ({ rows: [], hasMore: false, earliestSequence: 12, lastSequence: 11 })
+test('an empty page returns since as lastSequence, and which events are stored', async () => {
+  const ends = { earliestSequence: 12, lastSequence: 11, historyId }
+  const events = async () => ({ rows: [], hasMore: false, ...ends })
   const app = testServer({ reads: { events } })
   const headers = { 'x-api-key': apiKeys.all }
   const { data } = (await app.inject({ url: '/api/v1/events?since=77', headers })).json()
-  assert.deepEqual(data, { events: [], hasMore: false, lastSequence: 77, earliestSequence: 12 })
+  const stored = { earliestSequence: 12, latestSequence: 11, historyId }
+  assert.deepEqual(data, { events: [], hasMore: false, lastSequence: 77, ...stored })
 })
 
 test('the store is not queried for expired events', async () => {
   const queries: EventQuery[] = []
   const events = async (query: EventQuery) => {
     queries.push(query)
-    return { rows: [], hasMore: false, earliestSequence: 1, lastSequence: 0 }
+    return { rows: [], hasMore: false, earliestSequence: 1, lastSequence: 0, historyId }
   }
   const app = testServer({ reads: { events }, now: () => 5_000_000, eventRetentionMs: 1_000_000 })
   const headers = { 'x-api-key': apiKeys.all }
   await app.inject({ url: '/api/v1/events?eventType=ORDER_MATCHED', headers })
   assert.equal(queries[0]!.notBefore, 4_000_000)
   assert.equal(queries[0]!.types, 1 << eventTypes.indexOf('ORDER_MATCHED'))
+})
+
+test('a page of rows of two histories is of the first: the next request is refused', async () => {
+  const rows = history(new Random(1), 20)
+  const source = sourceOf(rows)
+  let reads = 0
+  const read = async (query: EventQuery) => {
+    reads += 1
+    const page = await source.read({ ...query, limit: 6 })
+    return { ...page, lastSequence: reads, historyId: reads === 1 ? historyId : 'another' }
+  }
+  const query = { operatorNumber: 1, since: 0, marketSerial: null, notBefore: 0, limit: 20 }
+  const page = await eventPage({ read, expand }, { ...query, eventType: 'MARKET_CREATED' })
+  assert.ok(reads > 1)
+  assert.deepEqual([page.stored.historyId, page.stored.latestSequence], [historyId, reads])
 })
 
 test('a page that the store ends early says that there are more events', async () => {

@@ -3,38 +3,39 @@
 
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../errors.ts'
+import { invalidField, Refusal } from '../errors.ts'
 import { internal, isOwnFault, refusalOfFault } from '../faults.ts'
+import { prefersProblem, problemType } from '../http/accept.ts'
 import type { OpenRequests } from '../http/open-requests.ts'
 import { discardInput, endSocketWith } from '../http/raw-response.ts'
 import { requestIdOf } from '../http/request-id.ts'
-import { envelopeOf, json } from '../http/response.ts'
+import { envelopeOf, json, problemOf } from '../http/response.ts'
 import { InvalidRequest } from '../validate/validation.ts'
 import { notJson, RefusedBody } from './body.ts'
 import type { Context } from './context.ts'
 import { refuse, refusePaced, stamp } from './reply.ts'
+import { logged } from './request-metrics.ts'
 
 const notFound = new Refusal('NOT_FOUND', 'No route has this path.')
+const unknownExpect = invalidField('expect', 'must be 100-continue')
 const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body must be at most 256 KiB.')
 
 export function answerFaults(app: FastifyInstance, { reportFailure }: Context): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOfError(error)
     if (isOwnFault(error, refusal)) {
-      const { id: requestId, method, routeOptions } = request
-      const about = { requestId, method, route: routeOptions.url }
-      reportFailure('rest', 'request failed', { ...about, error })
+      reportFailure('rest', 'request failed', { ...logged(request), error })
     }
     refuse(reply, refusal)
   })
   const methodsOf = routeTable(app)
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsOf(pathOf(request.url))
-    if (allowed.length === 0) return refusePaced(reply, request.ip, notFound)
+    if (allowed.length === 0) return refusePaced(reply, request.clientAddress, notFound)
     const list = allowed.join(', ')
     request.answerHeaders.push('allow', list)
     const refusal = new Refusal('METHOD_NOT_ALLOWED', `This route supports only ${list}.`)
-    return refusePaced(reply, request.ip, refusal)
+    return refusePaced(reply, request.clientAddress, refusal)
   }
   app.setNotFoundHandler(refuseRoute)
   // Before the body is read: its errors do not matter on a route that does not exist.
@@ -43,10 +44,12 @@ export function answerFaults(app: FastifyInstance, { reportFailure }: Context): 
     else done()
   })
   app.server.on('checkExpectation', (request, response) => {
+    const requestId = requestIdOf(request)
+    const isProblem = prefersProblem(request.headers.accept)
     response.statusCode = 417
-    response.setHeader('content-type', json)
-    response.setHeader('x-request-id', requestIdOf(request))
-    response.end(envelopeOf(new Refusal('VALIDATION_ERROR', 'expect: must be 100-continue')))
+    response.setHeader('content-type', isProblem ? problemType : json)
+    response.setHeader('x-request-id', requestId)
+    response.end(isProblem ? problemOf(unknownExpect, requestId) : envelopeOf(unknownExpect))
   })
 }
 
@@ -89,7 +92,12 @@ function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '')
 }
 
-type ParserError = Error & { readonly code?: string; readonly reason?: string }
+type ParserError = Error & {
+  readonly code?: string
+  readonly reason?: string
+  /** What the parser was given last. */
+  readonly rawPacket?: unknown
+}
 
 const refusalsOfParser: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: new Refusal(
@@ -114,7 +122,10 @@ export function clientErrorHandler(
     discardInput(socket)
     openRequests.whenAnswered(socket, () => {
       if (!socket.writable) socket.destroySoon()
-      else endSocketWith(socket, refusalsOfParser[error.code ?? ''] ?? notHttp(error))
+      else {
+        const refusal = refusalsOfParser[error.code ?? ''] ?? notHttp(error)
+        endSocketWith(socket, refusal, { accept: acceptIn(error) })
+      }
     })
   }
 }
@@ -123,4 +134,11 @@ function notHttp({ reason }: ParserError): Refusal {
   const why = reason === undefined ? '' : ` (${reason})`
   const advice = 'check the request line, the headers and the length of the body'
   return new Refusal('VALIDATION_ERROR', `Not a valid HTTP/1.1 request${why}; ${advice}.`)
+}
+
+/** The parser has told nobody the headers of the request, which usually arrived with its end. */
+function acceptIn({ rawPacket }: ParserError): string | undefined {
+  if (!(rawPacket instanceof Buffer)) return undefined
+  const lines = rawPacket.toString('latin1').matchAll(/^accept:[ \t]*([^\r\n]*)\r$/gim)
+  return lines.toArray().at(-1)?.[1]
 }

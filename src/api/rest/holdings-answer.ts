@@ -7,7 +7,7 @@ import type { Done, Streamed } from '../http/response.ts'
 import { afterOf, type ListName } from '../parse/cursor.ts'
 import { serialOrNull } from '../parse/serial.ts'
 import { pageMax } from '../schemas/fields.ts'
-import type { HoldingsQuery } from '../schemas/holding.ts'
+import type { SettlementsQuery } from '../schemas/holding.ts'
 import type { ShardAccess } from '../shards.ts'
 import { arrayAnswer, rowsPerPiece } from './array-stream.ts'
 import { pageAnswer } from './page-answer.ts'
@@ -21,7 +21,7 @@ export type Holdings<Row> = {
 export async function holdingsAnswer<Row extends { readonly serial: Serial }>(
   { ids }: ShardAccess,
   { name, read, present }: Holdings<Row>,
-  { operator, query }: { readonly operator: OperatorRow; readonly query: HoldingsQuery },
+  { operator, query }: { readonly operator: OperatorRow; readonly query: SettlementsQuery },
 ): Promise<Done | Streamed | Refusal> {
   const after = afterOf(ids, name, query.cursor)
   if (after instanceof Refusal) return after
@@ -29,6 +29,7 @@ export async function holdingsAnswer<Row extends { readonly serial: Serial }>(
     operatorNumber: operator.number,
     marketSerial: serialOrNull(ids, query.marketId),
     playerId: query.playerId ?? null,
+    isAcknowledged: query.acknowledged,
   }
   if (query.limit === undefined && query.cursor === undefined) {
     const limit = rowsPerPiece

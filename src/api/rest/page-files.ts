@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gunzip, gzip } from 'node:zlib'
 
 export type Page = {
   readonly type: string
@@ -22,14 +22,16 @@ const typeOf: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
 }
 
 const compress = promisify(gzip)
+const extract = promisify(gunzip)
 
-/** null if the console is not built. */
+/** null if the pages are not built. */
 export async function readPages(folder: string): Promise<Pages | null> {
   const paths = await filesIn(folder)
   const entries = await Promise.all(
@@ -54,14 +56,19 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Reads the file at that path; the extension of the name determines its content type. */
+/**
+ * Reads the file at that path, which may be compressed with gzip; the extension of the name
+ * determines its content type.
+ */
 export async function readPage(name: string, path: string): Promise<Page> {
-  const bytes = await readFile(path)
+  const read = await readFile(path)
+  const isZipped = path.endsWith('.gz')
+  const bytes = isZipped ? await extract(read) : read
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   return {
     type: typeOf[extname(name)]!,
     bytes,
-    zipped: await compress(bytes, { level: 9 }),
+    zipped: isZipped ? read : await compress(bytes, { level: 9 }),
     etag: `W/"${digest}"`,
     isForever: name.startsWith('assets/'),
   }

@@ -1,7 +1,8 @@
 // Sends what a route answers with as the framework's reply.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
+import { prefersProblem } from '../http/accept.ts'
 import { type Done, encodeAnswer, firstHeaders, json, Streamed } from '../http/response.ts'
 import { limitUnread } from '../http/unread.ts'
 
@@ -30,6 +31,7 @@ export function sendAnswer(reply: FastifyReply, answer: Done | Streamed): Fastif
   if (answer instanceof Streamed) {
     reply.header('content-type', json)
     reply.header('cache-control', 'no-store')
+    if (answer.isReplay) reply.header('idempotent-replayed', 'true')
     const { request, server } = reply
     answer.pieces.once('error', (error) => server.onStreamFailed(request, error))
     return reply.send(answer.pieces)
@@ -50,7 +52,11 @@ export function refusePaced(reply: FastifyReply, who: string, refusal: Refusal):
 // Written without the framework, which would process each header and the text once more.
 function write(reply: FastifyReply, answer: Done | Refusal): FastifyReply {
   const { raw, request, server } = reply
-  const { status, text, encoding } = encodeAnswer(answer, request.answerHeaders)
+  const { status, text, encoding } = encodeAnswer(
+    answer,
+    request.answerHeaders,
+    answer instanceof Refusal && prefersProblem(request.headers.accept) ? request.id : null,
+  )
   reply.hijack()
   server.onAnswer(request, status)
   raw.writeHead(status, request.answerHeaders)

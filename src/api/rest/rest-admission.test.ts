@@ -296,7 +296,7 @@ test('a cost beyond the limit is paid off before the next request, and never sho
 test('pages are limited by address, apart from other requests, and generously', async () => {
   const app = testServer({ limits: { orders: 0, requests: 0, public: 5 } })
   const pages = ['/metrics', '/openapi.json', '/asyncapi.json', '/docs/', '/docs/viewer.js']
-  pages.push('/docs/start.js', '/docs', '/console', '/console/x.js')
+  pages.push('/docs/start.js', '/docs', '/console', '/console/x.js', '/guide', '/guide/x.css')
   const publicUrl = `/api/v1/markets/${someId}/prices`
   while ((await app.inject(publicUrl)).statusCode !== 429);
   for (let count = 0; count < 100; count += 1) {

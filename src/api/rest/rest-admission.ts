@@ -18,6 +18,8 @@ declare module 'fastify' {
     caller: OperatorRow | null
     /** The rate limit that the request of an operator counts towards. */
     bucket: BucketName
+    /** The address of the client, also behind trusted proxies. */
+    readonly clientAddress: string
     /** What was counted for its body beyond the first unit. */
     bodyCost: number
   }
@@ -72,7 +74,7 @@ export class RestAdmission {
       } else if (caller.code === 'UNAUTHORIZED') {
         this.#refuseUnknown(request, reply, caller)
       } else {
-        refusePaced(reply, request.ip, caller)
+        refusePaced(reply, request.clientAddress, caller)
       }
     }
   }
@@ -144,19 +146,20 @@ export class RestAdmission {
 
   public(): Hook {
     return (request, reply, done) => {
-      if (this.#passes('public', request.ip, reply)) done()
+      if (this.#passes('public', request.clientAddress, reply)) done()
     }
   }
 
-  /** For what is served beside the API: metrics, documents, the console. */
+  /** For what is served beside the API: metrics, documents, the console, the guide. */
   pages(): Hook {
     return (request, reply, done) => {
-      if (this.#passes('pages', request.ip, reply)) done()
+      if (this.#passes('pages', request.clientAddress, reply)) done()
     }
   }
 
   #refuseUnknown(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
-    if (this.#passes('public', request.ip, reply)) refusePaced(reply, request.ip, refusal)
+    if (this.#passes('public', request.clientAddress, reply))
+      refusePaced(reply, request.clientAddress, refusal)
   }
 
   /** If not, the refusal is sent already. */
@@ -171,16 +174,24 @@ function addVerdict(headers: string[], verdict: Verdict): void {
   headers.push('ratelimit-limit', String(verdict.limit))
   headers.push('ratelimit-remaining', String(verdict.remaining))
   headers.push('ratelimit-reset', String(verdict.resetSeconds))
+  if (verdict.name !== null) {
+    headers.push('ratelimit-policy', verdict.policy, 'ratelimit', stateOf(verdict))
+  }
   if (!verdict.isAllowed) headers.push('retry-after', String(verdict.retrySeconds))
 }
 
-function showVerdict(headers: string[], { remaining, resetSeconds }: Verdict): void {
-  setHeader(headers, 'ratelimit-remaining', remaining)
-  setHeader(headers, 'ratelimit-reset', resetSeconds)
+function showVerdict(headers: string[], verdict: Verdict): void {
+  setHeader(headers, 'ratelimit-remaining', verdict.remaining)
+  setHeader(headers, 'ratelimit-reset', verdict.resetSeconds)
+  if (verdict.name !== null) setHeader(headers, 'ratelimit', stateOf(verdict))
+}
+
+function stateOf({ name, remaining, resetSeconds }: Verdict): string {
+  return `"${name}";r=${remaining};t=${resetSeconds}`
 }
 
 // The array alternates names and values.
-function setHeader(headers: string[], name: string, value: number): void {
+function setHeader(headers: string[], name: string, value: number | string): void {
   const at = headers.indexOf(name)
   if (at < 0) headers.push(name, String(value))
   else headers[at + 1] = String(value)

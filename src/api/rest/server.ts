@@ -1,7 +1,7 @@
 // The REST server: what every route shares, and the routes. It does not listen yet.
 
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { Refusal } from '../errors.ts'
+import { invalidField } from '../errors.ts'
 import { closing } from '../faults.ts'
 import { AcceptQueues } from '../http/accept-queues.ts'
 import { DrainLimit } from '../http/drain-limit.ts'
@@ -16,15 +16,17 @@ import { addDocument, prepareDocument } from './document.ts'
 import { FastPath } from './fast-path/fast-path.ts'
 import { answerFaults, clientErrorHandler, onFrameworkError } from './faults.ts'
 import { copyHeaders, refuse, refusePaced, stamp } from './reply.ts'
-import { requestRecorder } from './request-metrics.ts'
+import { logged, requestRecorder } from './request-metrics.ts'
 import { RestAdmission } from './rest-admission.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addCluster } from './routes/cluster.ts'
 import { addConsole, redirectToConsole } from './routes/console.ts'
 import { addEvents } from './routes/events.ts'
+import { addGuide } from './routes/guide.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
+import { addLimits } from './routes/limits.ts'
 import { addMarketData } from './routes/market-data.ts'
 import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
@@ -36,6 +38,7 @@ import { addReconciliation } from './routes/reconciliation.ts'
 import { Routes } from './routes/routes.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTrades } from './routes/trades.ts'
+import { addWebhookDeliveries } from './routes/webhook-deliveries.ts'
 import { addWebhooks } from './routes/webhooks.ts'
 
 export type { Context as ServerOptions, Metrics } from './context.ts'
@@ -48,7 +51,7 @@ const timeoutCheckMs = 1_000
 /** Longer than any id, so that a long id is answered with 404 as well. */
 const paramLengthMax = 8_192
 
-const noHost = new Refusal('VALIDATION_ERROR', 'host: is required in HTTP/1.1')
+const noHost = invalidField('host', 'is required in HTTP/1.1')
 
 export function createServer(context: Context): FastifyInstance {
   const openRequests = new OpenRequests()
@@ -80,8 +83,14 @@ export function createServer(context: Context): FastifyInstance {
   app.decorateRequest('caller', null)
   app.decorateRequest('bucket', 'requests')
   app.decorateRequest('bodyCost', 0)
+  app.decorateRequest('idempotencyKey', null)
   app.decorateRequest('answerHeaders')
   app.decorateRequest('startedAt', 0)
+  app.decorateRequest('clientAddress', {
+    getter(this: FastifyRequest) {
+      return context.addresses.of(this.raw.socket.remoteAddress, this.headers)
+    },
+  })
   app.setValidatorCompiler(validatorCompiler())
   // The schemas of responses are only for the document; present/ makes the responses.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
@@ -105,7 +114,7 @@ function observe(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request)
     if (isClosing) refuse(reply, closing)
-    else if (lacksHost(request)) refusePaced(reply, request.ip, noHost)
+    else if (lacksHost(request)) refusePaced(reply, request.clientAddress, noHost)
     else done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -113,16 +122,17 @@ function observe(app: FastifyInstance, context: Context): void {
     copyHeaders(request, reply)
     done(null, payload)
   })
-  app.decorate('onStreamFailed', ({ id: requestId, method, routeOptions }, error) => {
-    const about = { requestId, method, route: routeOptions.url }
-    context.reportFailure('rest', 'response stream failed', { ...about, error })
+  app.decorate('onStreamFailed', (request, error) => {
+    context.reportFailure('rest', 'response stream failed', { ...logged(request), error })
   })
   app.decorate('onAnswer', (request: FastifyRequest, status: number) => {
     // A connection that stays open would delay the stop until its idle timeout.
     if (isClosing) request.answerHeaders.push('connection', 'close')
     const { method, id: requestId, startedAt } = request
+    const { traceparent } = request.headers
     const route = request.routeOptions.url ?? 'none'
-    recordRequest({ method, route, status, requestId, startedAt })
+    const address = () => request.clientAddress
+    recordRequest({ method, route, status, requestId, traceparent, startedAt, address })
   })
 }
 
@@ -135,6 +145,7 @@ function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmis
   const recordRequest = requestRecorder(context)
   const fastPath = new FastPath({
     reportFailure: context.reportFailure,
+    addresses: context.addresses,
     admission,
     refusalPace: app.refusalPace,
     recordRequest,
@@ -154,7 +165,8 @@ function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmis
 
 function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmission): void {
   const fastPath = fastPathOf(app, context, admission)
-  const routes = new Routes(app, { admission, fastPath, shards: context.shards })
+  const { keptAnswers, shards } = context
+  const routes = new Routes(app, { admission, fastPath, shards, keptAnswers })
   addMarkets(routes, context)
   addLifecycle(routes)
   addOrders(routes)
@@ -168,12 +180,15 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addMarketData(routes, context)
   addCandles(routes, context)
   addWebhooks(routes, context)
+  addWebhookDeliveries(routes, context)
   addEvents(routes, context)
   addOperators(routes, context)
   addCluster(routes, context)
+  addLimits(routes, context)
   addHealth(routes, context)
   const onRequest = admission.pages()
   addMetrics(app, context, onRequest)
   addConsole(app, context, onRequest)
+  addGuide(app, context, onRequest)
   addDocument(app, context, onRequest)
 }

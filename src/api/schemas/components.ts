@@ -2,7 +2,9 @@
 
 import * as category from './category.ts'
 import * as cluster from './cluster.ts'
+import * as envelope from './envelope.ts'
 import * as holding from './holding.ts'
+import * as limits from './limits.ts'
 import * as market from './market.ts'
 import * as marketData from './market-data.ts'
 import * as operator from './operator.ts'
@@ -21,6 +23,8 @@ export const components: readonly Component[] = [
   webhook,
   operator,
   cluster,
+  envelope,
+  limits,
 ].flatMap((file) => Object.values<unknown>(file).filter(isComponent))
 
 function isComponent(value: unknown): value is Component {

@@ -10,6 +10,8 @@ import {
   orderStatuses,
   settlementStatuses,
   sides,
+  type TradeRole,
+  tradeRoles,
 } from '../../core/words.ts'
 import { Id, nullable, words } from './fields.ts'
 
@@ -31,6 +33,17 @@ const Spread = nullable(
   Type.Number({ description: 'The best ask minus the best bid; null unless both exist.' }),
 )
 const PlayerId = Type.String({ description: "The operator's own identifier of the player." })
+const earlier = 'null only in an event that an earlier version of the service has recorded.'
+const PlayerIdOrNull = nullable(
+  Type.String({ description: `The operator's own identifier of the player; ${earlier}` }),
+)
+const TransactionId = nullable(
+  Type.String({
+    description:
+      'The transactionId of the request that placed the order; null if it had none, and in an ' +
+      'event that an earlier version of the service has recorded.',
+  }),
+)
 const TextOrNull = nullable(Type.String())
 const IdOrNull = nullable(Type.String({ format: 'uuid' }))
 
@@ -103,6 +116,8 @@ const OrderPlaced = Type.Object({
   orderId: Id,
   ...outcome,
   side: words(sides),
+  playerId: PlayerIdOrNull,
+  transactionId: TransactionId,
   type: words(['LIMIT', 'MARKET']),
   shares: Shares,
   price: LimitPrice,
@@ -116,8 +131,25 @@ const OrderMatched = Type.Object({
   tradeId: Id,
   ...outcome,
   side: words(sides),
+  playerId: PlayerIdOrNull,
+  transactionId: TransactionId,
+  role: Type.Unsafe<TradeRole | null>({
+    ...words(tradeRoles),
+    type: ['string', 'null'],
+    enum: [...tradeRoles, null],
+    description:
+      'TAKER: the order was the incoming order of this trade. MAKER: it was resting in its book; ' +
+      earlier,
+  }),
   price: Price,
   shares: Type.Number({ description: 'The shares of this trade.' }),
+  fee: nullable(
+    Type.Number({
+      description:
+        'The fee of this order for this trade, as in the record of the trade. It has up to 10 ' +
+        `decimals, all of them exact below 500,000; ${earlier}`,
+    }),
+  ),
   filledShares: Type.Number({ description: 'The filled shares of the order after this trade.' }),
   remainingShares: Type.Number({
     description: 'The remaining shares of the order after this trade.',
@@ -129,8 +161,9 @@ const OrderMatched = Type.Object({
 const OrderCancelled = Type.Object({
   orderId: Id,
   ...outcome,
-  playerId: PlayerId,
   side: words(sides),
+  playerId: PlayerId,
+  transactionId: TransactionId,
   price: LimitPrice,
   shares: Shares,
   filledShares: Shares,

@@ -1,7 +1,7 @@
 // Holdings of players: positions, complete sets and settlements.
 
 import { type Static, Type } from 'typebox'
-import { settlementStatuses } from '../../core/words.ts'
+import { type SettlementStatus, settlementStatuses } from '../../core/words.ts'
 import {
   Cursor,
   decimal,
@@ -67,12 +67,28 @@ export const Settlement = record('Settlement', {
   operatorId: Id,
   playerId: Type.String(),
   shares: decimal('25'),
-  payoutPerShare: decimal('1'),
-  totalPayout: decimal('25'),
-  transactionId: nullable(Type.String()),
-  status: words(settlementStatuses),
-  errorMessage: nullable(Type.String()),
-  settledAt: nullable(Time),
+  payoutPerShare: decimal('1', 'What one share of the outcome pays, from 0 to 1.'),
+  totalPayout: decimal('25', 'The amount due to the player: shares x payoutPerShare.'),
+  transactionId: nullable(
+    Type.String({
+      description:
+        'Your reference of the payment, from your last acknowledgement; null until you have ' +
+        'acknowledged the settlement.',
+    }),
+  ),
+  status: Type.Unsafe<SettlementStatus>({
+    ...words(settlementStatuses),
+    description:
+      'COMPLETED: the amount is final and due to the player, whether you have paid it or not. ' +
+      'FAILED: you have reported that the payment failed.',
+  }),
+  errorMessage: nullable(
+    Type.String({ description: 'Why the payment failed, as you have reported it.' }),
+  ),
+  settledAt: nullable({
+    ...Time,
+    description: 'When the record was last made or reported COMPLETED; null while it is FAILED.',
+  }),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -80,11 +96,13 @@ export type Settlement = Static<typeof Settlement>
 
 export const SettleResult = record('SettleResult', {
   marketId: Id,
-  totalPositions: Type.Integer(),
-  successCount: Type.Integer(),
-  failedCount: Type.Integer(),
-  totalPayout: decimal('25'),
-  cancelledOrders: Type.Integer(),
+  totalPositions: Type.Integer({ description: 'The positions that this request has settled.' }),
+  successCount: Type.Integer({
+    description: 'The settlement records that are COMPLETED: amounts that are final and due.',
+  }),
+  failedCount: Type.Integer({ description: 'Positions without a final amount, which is none.' }),
+  totalPayout: decimal('25', 'The sum of the amounts due, of all operators.'),
+  cancelledOrders: Type.Integer({ description: 'The open orders that were cancelled.' }),
   settlements: Type.Array(named(Settlement), {
     description: 'The settlements of the calling operator.',
   }),
@@ -101,13 +119,22 @@ export type SettleResult = Static<typeof SettleResult>
 
 export const SettlementSummary = record('SettlementSummary', {
   marketId: Id,
-  totalPositions: Type.Integer(),
-  pendingCount: Type.Integer(),
-  processingCount: Type.Integer(),
-  completedCount: Type.Integer(),
-  failedCount: Type.Integer(),
-  totalPayout: decimal('25'),
-  completedPayout: decimal('25'),
+  totalPositions: Type.Integer({ description: 'The positions in the market, settled or not.' }),
+  pendingCount: Type.Integer({ description: 'Positions that have no settlement record yet.' }),
+  processingCount: Type.Integer({
+    description: 'Settlement records that are PROCESSING, which is none: one step makes a record.',
+  }),
+  completedCount: Type.Integer({
+    description:
+      'Settlement records that are COMPLETED: their amounts are final and due. This does not ' +
+      'count payments. A record is COMPLETED as soon as it is made, before anybody was paid; ' +
+      'GET /settlements?acknowledged=true lists what you have reported.',
+  }),
+  failedCount: Type.Integer({
+    description: 'Settlement records whose payment was reported as failed and not retried since.',
+  }),
+  totalPayout: decimal('25', 'The sum of the amounts of all settlement records.'),
+  completedPayout: decimal('25', 'The sum of the amounts of the COMPLETED records.'),
 })
 export type SettlementSummary = Static<typeof SettlementSummary>
 
@@ -119,7 +146,7 @@ export const AcknowledgeSettlementBody = request(
     errorMessage: Type.Optional(
       nullable({
         ...prose(0, 1_024),
-        description: 'Why the payout failed; ignored with COMPLETED.',
+        description: 'Why the payment failed; ignored with COMPLETED.',
       }),
     ),
   },
@@ -173,7 +200,7 @@ export const Reconciliation = record('Reconciliation', {
 })
 export type Reconciliation = Static<typeof Reconciliation>
 
-export const HoldingsQuery = Type.Object({
+const holdingFilters = {
   marketId: Type.Optional(Id),
   playerId: Type.Optional(PlayerId),
   cursor: Cursor,
@@ -184,5 +211,18 @@ export const HoldingsQuery = Type.Object({
       description: 'With limit or cursor the response is a page, otherwise the whole array.',
     }),
   ),
-})
+}
+export const HoldingsQuery = Type.Object(holdingFilters)
 export type HoldingsQuery = Static<typeof HoldingsQuery>
+
+export const SettlementsQuery = Type.Object({
+  ...holdingFilters,
+  acknowledged: Type.Optional(
+    Type.Boolean({
+      description:
+        'false: only the payouts that you have not reported yet. true: only those that you have ' +
+        'reported, as paid or as failed.',
+    }),
+  ),
+})
+export type SettlementsQuery = Static<typeof SettlementsQuery>

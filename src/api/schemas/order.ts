@@ -276,6 +276,7 @@ export const TradesQuery = Type.Object({
   marketId: Type.Optional(Id),
   outcomeId: Type.Optional(Id),
   orderId: Type.Optional(Id),
+  playerId: Type.Optional(PlayerId),
   cursor: Cursor,
   limit: limitOf(orderPageSize),
 })

@@ -1,6 +1,7 @@
-// The message about a value that does not match its schema: the field, then the rule it breaks.
+// What is wrong with a value that does not match its schema: the field, and the rule it breaks.
 
 import type { ErrorObject } from 'ajv'
+import type { Fault } from '../errors.ts'
 import { lacksZone } from '../parse/time.ts'
 
 const bidirectional = 'bidirectional formatting characters (U+202A to U+202E, U+2066 to U+2069)'
@@ -32,9 +33,9 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** `root` names a value that is in no field, such as body or query. */
-export function messageOf(error: ErrorObject, root: string): string {
+export function faultOf(error: ErrorObject, root: string): Fault {
   const field = fieldOf(error)
-  return `${field === '' ? root : field}: ${ruleOf(error)}`
+  return { field: field === '' ? root : field, message: ruleOf(error) }
 }
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {

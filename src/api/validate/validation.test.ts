@@ -188,8 +188,10 @@ test('a POST without a body is refused with the first missing field', async () =
     ['/api/v1/webhooks', 'url'],
   ] as const) {
     const missing = `400 VALIDATION_ERROR ${field}: is required`
-    for (const payload of [undefined, '', '{}'])
-      assert.equal(await refusalFor(url, payload), missing)
+    for (const payload of [undefined, '', '{}']) {
+      const refusal = await refusalFor(url, payload)
+      assert.equal(refusal.replace(/ \(and \d more\)$/, ''), missing)
+    }
     for (const payload of ['[]', 'null', '5']) {
       assert.equal(await refusalFor(url, payload), '400 VALIDATION_ERROR body: must be an object')
     }

@@ -1,21 +1,20 @@
 // Validates requests against their schemas. Bodies are not converted, stripped or completed. Query
 // values are texts, so they become numbers and booleans if they are written as such.
 
-import { Ajv, type AnySchema } from 'ajv'
-import { Refusal } from '../errors.ts'
-import { isDecimal, isHttpsUrl, isLine, isName, isProse, isUuid } from '../parse/text.ts'
-import { isTime } from '../parse/time.ts'
-import { components } from '../schemas/components.ts'
-import { messageOf } from './validation-message.ts'
+import type { AnySchema } from 'ajv'
+import { type Fault, invalidFields, type Refusal } from '../errors.ts'
+import { newAjv } from './ajv.ts'
+import { faultFinder } from './faults-in.ts'
 
 /** Carries the refusal of an invalid request to the error handler. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest'
   readonly refusal: Refusal
 
-  constructor(message: string) {
-    super(message)
-    this.refusal = new Refusal('VALIDATION_ERROR', message)
+  constructor(faults: readonly Fault[]) {
+    const refusal = invalidFields(faults)
+    super(refusal.message)
+    this.refusal = refusal
   }
 }
 
@@ -31,11 +30,12 @@ export function validatorCompiler(): Compiler {
     if (httpPart === 'params') return () => true
     const root = httpPart === 'body' ? 'body' : 'query'
     const validate = strictAjv.compile(schema)
+    const faultsIn = faultFinder(schema, root)
     const read = root === 'body' ? null : queryReader(schema)
     return (value) => {
       read?.(value)
       if (validate(value)) return true
-      return { error: new InvalidRequest(messageOf(validate.errors![0]!, root)) }
+      return { error: new InvalidRequest(faultsIn(value, validate.errors![0]!)) }
     }
   }
 }
@@ -49,9 +49,9 @@ export function bodyCheckedAs(schema: AnySchema): Compiler {
 /** Validates one part of a body; null if it is valid. */
 export function partChecker(schema: AnySchema): (value: unknown) => Refusal | null {
   const validate = strictAjv.compile(schema)
+  const faultsIn = faultFinder(schema, 'order')
   return (value) => {
-    if (validate(value)) return null
-    return new Refusal('VALIDATION_ERROR', messageOf(validate.errors![0]!, 'order'))
+    return validate(value) ? null : invalidFields(faultsIn(value, validate.errors![0]!))
   }
 }
 
@@ -83,24 +83,4 @@ type Properties = Readonly<Record<string, { readonly type?: string }>>
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
-}
-
-function newAjv(): Ajv {
-  const ajv = new Ajv({
-    allowUnionTypes: true,
-    // Messages contain the invalid value.
-    verbose: true,
-    removeAdditional: false,
-    // A test validates the schemas; doing so at every start would take long.
-    validateSchema: false,
-  })
-  ajv.addFormat('uuid', isUuid)
-  ajv.addFormat('date-time', isTime)
-  ajv.addFormat('decimal', isDecimal)
-  ajv.addFormat('https-url', isHttpsUrl)
-  ajv.addFormat('line', isLine)
-  ajv.addFormat('name', isName)
-  ajv.addFormat('prose', isProse)
-  for (const component of components) ajv.addSchema(component)
-  return ajv
 }

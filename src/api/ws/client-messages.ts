@@ -2,10 +2,11 @@
 // invalid message is answered with an error, and the connection stays open.
 
 import { type Static, Type } from 'typebox'
-import { invalidField, Refusal } from '../errors.ts'
+import { invalidField, invalidFields, type Refusal } from '../errors.ts'
 import { Id, line, request, words } from '../schemas/fields.ts'
+import { KnownHistoryId } from '../schemas/webhook.ts'
 import { strictAjv } from '../validate/validation.ts'
-import { messageOf } from '../validate/validation-message.ts'
+import { faultOf } from '../validate/validation-message.ts'
 
 export const publicChannels = ['orderbook', 'prices', 'trades'] as const
 export const channels = [...publicChannels, 'events'] as const
@@ -54,6 +55,7 @@ export const Subscribe = request(
           'or greater than the last sequence, only new events are sent.',
       }),
     ),
+    historyId: Type.Optional(KnownHistoryId),
   },
   { example: { op: 'subscribe', id: '1', channels: ['orderbook'], marketIds: [exampleMarket] } },
 )
@@ -118,7 +120,7 @@ const validators = {
 const ops = Object.keys(schemas).join(', ')
 
 export const notText: Parsed = {
-  refusal: new Refusal('VALIDATION_ERROR', 'message: must be text, not binary'),
+  refusal: invalidField('message', 'must be text, not binary'),
   id: null,
 }
 
@@ -133,8 +135,10 @@ export function parseMessage(text: string): Parsed {
   const validate = validators[op]
   if (validate(value)) return { message: value }
   const [error] = validate.errors ?? []
-  const sentence = error === undefined ? 'message: is not valid' : messageOf(error, 'message')
-  return { refusal: new Refusal('VALIDATION_ERROR', sentence), id }
+  const root = 'message'
+  const fault =
+    error === undefined ? { field: root, message: 'is not valid' } : faultOf(error, root)
+  return { refusal: invalidFields([fault]), id }
 }
 
 /** The id of a message that is not parsed any further; null if it cannot be read. */

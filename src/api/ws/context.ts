@@ -6,6 +6,7 @@ import type { Log } from '../../ops/log.ts'
 import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { Admission } from '../admission/admission.ts'
+import type { ClientAddresses } from '../admission/client-address.ts'
 import {
   type ConnectionLimitSettings,
   usualConnectionLimits,
@@ -16,6 +17,7 @@ import { type Bounds, usualSendBounds } from './send-buffer.ts'
 export type StreamContext = {
   readonly shards: Shards
   readonly admission: Pick<Admission, 'authenticate' | 'consume' | 'consumeMore' | 'isInTouch'>
+  readonly addresses: ClientAddresses
   readonly registry: {
     readonly keys: Pick<Keys, 'list'>
     readonly operators: Pick<Operators, 'get'>

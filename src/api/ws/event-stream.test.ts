@@ -61,14 +61,16 @@ class Client {
 /** A store that has these sequences. */
 function streamed({ since, first, last }: { since: number | null; first: number; last: number }) {
   const sendBuffer = new Client()
-  const kept = { first, last }
+  const kept = { first, last, historyId: 'first' }
+  let rewinds = 0
   const reads = {
     events: async ({ since: after, limit }: EventQuery) => {
       const rows: EventRecordRow[] = []
       for (let at = Math.max(after + 1, kept.first); at <= kept.last; at += 1) rows.push(rowOf(at))
       const hasMore = rows.length > limit
       const page = { rows: rows.slice(0, limit), hasMore }
-      return { ...page, earliestSequence: kept.first, lastSequence: kept.last }
+      const { historyId } = kept
+      return { ...page, historyId, earliestSequence: kept.first, lastSequence: kept.last }
     },
   }
   const ids = new Ids({ shard: 0, key: [1, 2] })
@@ -77,7 +79,10 @@ function streamed({ since, first, last }: { since: number | null; first: number;
   const times = { now: () => now, eventRetentionMs: 3_600_000 }
   const context = { ...times, log, reportFailure: silent }
   const shard = { ids, reads }
-  const stream = new EventStream({ context, shard, sendBuffer, operator, since })
+  const onRewound = () => {
+    rewinds += 1
+  }
+  const stream = new EventStream({ context, shard, sendBuffer, operator, since, onRewound })
   const publish = (...numbers: number[]) => {
     const pieces: Piece[] = numbers.map((number) => {
       return { number, frame: Buffer.from(`${number} `) }
@@ -85,7 +90,7 @@ function streamed({ since, first, last }: { since: number | null; first: number;
     kept.last = Math.max(kept.last, ...numbers)
     stream.receive({ pieces, whole: joined(pieces) })
   }
-  return { sendBuffer, kept, stream, publish }
+  return { sendBuffer, kept, stream, publish, rewinds: () => rewinds }
 }
 
 async function settle(): Promise<void> {
@@ -103,7 +108,7 @@ test('stored events after since come first, then live events', async () => {
 
 test('a since older than the stored events starts at the earliest, which is reported', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: 2, first: 10, last: 12 })
-  assert.equal(await stream.earliest(), 10)
+  assert.equal((await stream.open()).earliestSequence, 10)
   stream.start()
   await settle()
   publish(13)
@@ -112,7 +117,7 @@ test('a since older than the stored events starts at the earliest, which is repo
 
 test('if no event is stored any more, live events follow', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: 2, first: 10, last: 9 })
-  assert.equal(await stream.earliest(), 10)
+  assert.equal((await stream.open()).earliestSequence, 10)
   stream.start()
   await settle()
   publish(10)
@@ -123,7 +128,7 @@ test('if no event is stored any more, live events follow', async () => {
 
 test('a since beyond the last event, as after a restore, gets the next events', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: 5, first: 1, last: 3 })
-  assert.equal(await stream.earliest(), 1)
+  assert.equal((await stream.open()).latestSequence, 3)
   stream.start()
   await settle()
   publish(4, 5)
@@ -142,8 +147,9 @@ test('a turn that was not published live is read from the store', async () => {
 
 test('where events may have been missed, they are read from the store', async () => {
   const { sendBuffer, kept, stream, publish } = streamed({ since: null, first: 1, last: 3 })
-  await stream.continueFromLast()
+  await stream.open()
   stream.start()
+  await settle()
   kept.last = 5
   stream.resync()
   await settle()
@@ -176,6 +182,38 @@ test('a slow client gets the remaining events from the store once it has read', 
   await settle()
   publish(4)
   assert.equal(sendBuffer.text, '1 2 3 4 ')
+})
+
+test('without since, events that are published before the start are sent after it', async () => {
+  const { sendBuffer, stream, publish } = streamed({ since: null, first: 1, last: 3 })
+  assert.equal((await stream.open()).latestSequence, 3)
+  publish(4)
+  stream.start()
+  await settle()
+  assert.equal(sendBuffer.text, '4 ')
+})
+
+test('a stream of which the history ends sends nothing more and says so', async () => {
+  for (const change of ['history', 'sequences', 'published'] as const) {
+    const { sendBuffer, kept, stream, publish, rewinds } = streamed({
+      since: 0,
+      first: 1,
+      last: 3,
+    })
+    await stream.open()
+    stream.start()
+    await settle()
+    publish(4)
+    if (change === 'history') kept.historyId = 'second'
+    else kept.last = 2
+    if (change === 'published') publish(3)
+    else stream.resync()
+    await settle()
+    publish(5)
+    await settle()
+    assert.equal(rewinds(), 1, change)
+    assert.equal(sendBuffer.text, '1 2 3 4 ', change)
+  }
 })
 
 test('a closed stream sends nothing', async () => {

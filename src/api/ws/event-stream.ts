@@ -4,7 +4,8 @@
 
 import { expand, type StoredEventRecord } from '../../core/events/events.ts'
 import type { Batch, TopicListener } from '../../feed/outbox.ts'
-import type { EventRecordRow, OperatorRow, RecordStore } from '../../store/store.ts'
+import type { EventPage, EventRecordRow, OperatorRow, RecordStore } from '../../store/store.ts'
+import { type StoredEvents, storedEventsOf } from '../event-position.ts'
 import { isOwnFault, refusalOfFault } from '../faults.ts'
 import type { ShardAccess } from '../shards.ts'
 import type { StreamContext } from './context.ts'
@@ -22,14 +23,16 @@ export type EventStreamOptions = {
   readonly operator: OperatorRow
   /** The sequence after which events are sent; null for live events only. */
   readonly since: number | null
+  /** The database was restored while the stream was open: it sends nothing any more. */
+  readonly onRewound: () => void
 }
 
 export class EventStream implements TopicListener {
   readonly #options: EventStreamOptions
   /** The last sequence that was sent; null until the first live event sets it. */
   #sent: number | null
-  /** There is no need to read the store at the start. */
-  #isLive = false
+  /** The history of the events that were sent; null until the store was read. */
+  #historyId: string | null = null
   /** The last sequence that was published. */
   #published = 0
   #state: 'waiting' | 'reading' | 'live' | 'closed' = 'waiting'
@@ -41,23 +44,22 @@ export class EventStream implements TopicListener {
     this.#sent = options.since
   }
 
-  /** The oldest stored sequence. A `since` beyond the last sequence is reduced to it. */
-  async earliest(): Promise<number> {
-    const { earliestSequence, lastSequence } = await this.#page(this.#sent ?? 0, 1)
-    if (this.#sent !== null) this.#sent = Math.min(this.#sent, lastSequence)
-    return earliestSequence
-  }
-
-  /** For live events only, where events can be missed: those after the last stored one are sent. */
-  async continueFromLast(): Promise<void> {
-    const { lastSequence } = await this.#page(0, 1)
-    this.#sent = lastSequence
-    this.#isLive = true
+  /**
+   * The events that are stored now. A `since` beyond the latest is reduced to it; without a
+   * `since`, the events after the latest are sent.
+   */
+  async open(): Promise<StoredEvents> {
+    const page = await this.#page(this.#sent ?? 0, 1)
+    const stored = storedEventsOf(page)
+    this.#sent = Math.min(this.#sent ?? stored.latestSequence, stored.latestSequence)
+    this.#historyId = stored.historyId
+    return stored
   }
 
   /** Nothing is sent before this, so that the answer to the subscription comes first. */
   start(): void {
-    if (this.#sent === null || (this.#isLive && !this.#mayMiss)) this.#state = 'live'
+    // Events may have been published since the store was read.
+    if (this.#sent === null) this.#state = 'live'
     else void this.#read(this.#sent)
   }
 
@@ -74,9 +76,10 @@ export class EventStream implements TopicListener {
     const { sendBuffer } = this.#options
     const first = pieces[0]!.number
     const last = pieces.at(-1)!.number
+    const isRewound = last < this.#published
     this.#published = last
     if (this.#sent === null) this.#sent = first - 1
-    if (this.#state !== 'live' || last <= this.#sent) return
+    if (this.#state !== 'live' || (last <= this.#sent && !isRewound)) return
     if (first === this.#sent + 1 && !sendBuffer.isTooMuch(whole.length)) {
       sendBuffer.send(whole)
       this.#sent = last
@@ -90,6 +93,11 @@ export class EventStream implements TopicListener {
       try {
         this.#mayMiss = false
         const page = await this.#page(sent, rowsPerRead)
+        if (this.#isOfOtherHistory(page, sent)) {
+          this.close()
+          this.#options.onRewound()
+          return
+        }
         // The events in between are no longer stored.
         sent = Math.max(sent, Math.min(page.earliestSequence - 1, this.#published))
         for (const row of page.rows) sent = await this.#sendRow(row, sent)
@@ -102,6 +110,10 @@ export class EventStream implements TopicListener {
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
+  }
+
+  #isOfOtherHistory({ historyId, lastSequence }: EventPage, sent: number): boolean {
+    return historyId !== (this.#historyId ?? historyId) || lastSequence < sent
   }
 
   #report(error: unknown): void {

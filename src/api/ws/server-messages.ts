@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import { errorTable } from '../errors.ts'
 import { Id, named, nullable, record, words } from '../schemas/fields.ts'
 import { Level } from '../schemas/market-data.ts'
-import { Event } from '../schemas/webhook.ts'
+import { Event, historyId } from '../schemas/webhook.ts'
 import { channels } from './client-messages.ts'
 
 const Price = Type.Number({ description: 'A multiple of 0.0001.' })
@@ -47,6 +47,14 @@ export const Subscribed = record('Subscribed', {
         'the events in between are no longer stored.',
     }),
   ),
+  latestSequence: Type.Optional(
+    Type.Integer({
+      description:
+        "With `events`: the sequence of the operator's latest event. Without `since`, the events " +
+        'after it are sent.',
+    }),
+  ),
+  historyId: Type.Optional(historyId('With `events`. ')),
 })
 
 export const Unsubscribed = record('Unsubscribed', {
@@ -133,6 +141,7 @@ export const ErrorMessage = record('ErrorMessage', {
   error: Type.Object({
     code: words(Object.keys(errorTable)),
     message: Type.String({ description: 'A description for humans.' }),
+    details: Type.Optional(Type.Object({}, { additionalProperties: true })),
   }),
 })
 

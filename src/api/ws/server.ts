@@ -14,7 +14,6 @@ import { closing } from '../faults.ts'
 import { detachInput } from '../http/paced-input.ts'
 import { endSocketWith } from '../http/raw-response.ts'
 import { requestIdOf } from '../http/request-id.ts'
-import { firstHeaders } from '../http/response.ts'
 import type { StreamContext } from './context.ts'
 import { closeCodes, Session, streamScope } from './session.ts'
 import { Snapshots } from './snapshots.ts'
@@ -113,7 +112,7 @@ export class StreamServer {
       refuse(request, stream, caller)
       return
     }
-    const address = stream.remoteAddress ?? ''
+    const address = this.#context.addresses.of(stream.remoteAddress, request.headers)
     const holder = { address, operatorId: caller?.operator.id ?? null }
     const refusal = this.#isClosing ? closing : this.#limits.enter(holder)
     if (refusal !== null) {
@@ -188,7 +187,8 @@ function refuse(
   refusal: Refusal,
   headers: readonly string[] = [],
 ): void {
-  endSocketWith(stream, refusal, [...firstHeaders(requestIdOf(request)), ...headers])
+  const { accept } = request.headers
+  endSocketWith(stream, refusal, { requestId: requestIdOf(request), headers, accept })
 }
 
 function isSocket(stream: Duplex): stream is Socket {

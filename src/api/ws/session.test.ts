@@ -9,6 +9,7 @@ import { Ids } from '../../core/ids.ts'
 import type { Submit } from '../../engine/commands.ts'
 import { Outbox } from '../../feed/outbox.ts'
 import type { EventPage, EventQuery, EventRecordRow, RecordStore } from '../../store/store.ts'
+import { ClientAddresses } from '../admission/client-address.ts'
 import { type ShardAccess, Shards } from '../shards.ts'
 import { type StreamContext, usualSettings } from './context.ts'
 import { encodersOf } from './encode.ts'
@@ -51,6 +52,7 @@ async function streaming() {
       consume: () => null,
       consumeMore: () => null,
     },
+    addresses: new ClientAddresses([]),
     registry: { keys: { list: () => [keyWith(['read'])] }, operators: { get: () => testOperator } },
     outbox,
     now: () => {
@@ -74,7 +76,8 @@ async function streaming() {
 
 function pageAfter(stored: readonly EventRecordRow[], since: number): EventPage {
   const rows = stored.filter(({ lastSequence }) => lastSequence > since)
-  return { rows, hasMore: false, earliestSequence: 1, lastSequence: stored.length }
+  const ends = { earliestSequence: 1, lastSequence: stored.length }
+  return { rows, hasMore: false, ...ends, historyId: 'h' }
 }
 
 const subscribe = {

@@ -7,6 +7,7 @@ import { outOfTouch, tooMany } from '../admission/admission.ts'
 import { type Caller, isStillValid } from '../admission/caller.ts'
 import type { ConnectionLimits, Holder } from '../admission/connection-limits.ts'
 import { Refusal } from '../errors.ts'
+import { type EventPosition, rewoundAt } from '../event-position.ts'
 import { isOwnFault, refusalOfFault } from '../faults.ts'
 import {
   type Auth,
@@ -113,7 +114,8 @@ export class Session {
   }
 
   #fail(error: unknown): void {
-    this.#options.context.reportFailure('stream', 'session failed', { error })
+    const { address, context } = this.#options
+    context.reportFailure('stream', 'session failed', { address, error })
     this.close(closeCodes.internalError, 'The service failed to process a message.')
   }
 
@@ -126,8 +128,9 @@ export class Session {
     this.#sendBuffer.send(frameOf(message))
   }
 
-  #refuse({ code, message }: Refusal, id: string | null): void {
-    this.#send({ type: 'error', id, error: { code, message } })
+  #refuse({ code, message, details }: Refusal, id: string | null): void {
+    const more = details === undefined ? {} : { details }
+    this.#send({ type: 'error', id, error: { code, message, ...more } })
   }
 
   #receive(data: RawData, isBinary: boolean): void {
@@ -163,7 +166,8 @@ export class Session {
     } catch (error) {
       const refusal = refusalOfFault(error)
       if (isOwnFault(error, refusal)) {
-        this.#options.context.reportFailure('stream', 'message failed', { error })
+        const { address, context } = this.#options
+        context.reportFailure('stream', 'message failed', { address, error })
       }
       this.#refuse(refusal, id)
     }
@@ -201,7 +205,7 @@ export class Session {
   }
 
   async #subscribe(message: Subscribe, id: string | null): Promise<Refusal | null> {
-    const { marketIds = [], outcomeIds = null, since = null } = message
+    const { marketIds = [], outcomeIds = null, since = null, historyId = null } = message
     const channels = publicOf(message.channels)
     const operator = this.#caller?.operator ?? null
     const wantsEvents = message.channels.includes('events')
@@ -216,8 +220,10 @@ export class Session {
     const topics = this.#subscriptions.countNew(channels, outcomes)
     const limitedMore = this.#chargeMore(topics - lookups)
     if (limitedMore !== null) return limitedMore
+    const position = { since, historyId }
     const more =
-      wantsEvents && operator !== null ? await this.#openEvents(operator, since) : undefined
+      wantsEvents && operator !== null ? await this.#openEvents(operator, position) : undefined
+    if (more instanceof Refusal) return more
     if (!this.#sendBuffer.isOpen) return null
     this.#send({
       type: 'subscribed',
@@ -248,13 +254,16 @@ export class Session {
     return operatorId === null ? ['public', address] : ['requests', operatorId]
   }
 
-  async #openEvents(operator: OperatorRow, since: number | null) {
+  async #openEvents(operator: OperatorRow, position: EventPosition) {
+    const { since } = position
     const { context } = this.#options
     const shard = context.shards.of(operator)
     const sendBuffer = this.#sendBuffer
-    const stream = new EventStream({ context, shard, sendBuffer, operator, since })
-    const earliestSequence = since === null ? null : await stream.earliest()
-    if (since === null && context.outbox.canMiss) await stream.continueFromLast()
+    const onRewound = () => this.close(closeCodes.tryAgainLater, 'The database was restored.')
+    const stream = new EventStream({ context, shard, sendBuffer, operator, since, onRewound })
+    const stored = await stream.open()
+    const rewound = rewoundAt(position, stored)
+    if (rewound !== null) return rewound
     const stop = context.outbox.listenToOperator(operator, {
       receive: (batch) => {
         this.checkTouch()
@@ -264,7 +273,8 @@ export class Session {
     })
     this.#events = { stream, stop }
     if (!this.#sendBuffer.isOpen) this.#closeEvents()
-    return earliestSequence === null ? {} : { earliestSequence }
+    const { earliestSequence, ...latest } = stored
+    return since === null ? latest : stored
   }
 
   #unsubscribe({ channels, marketIds, outcomeIds }: Unsubscribe, id: string | null): void {

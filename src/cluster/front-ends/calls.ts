@@ -3,6 +3,7 @@
 import type {
   Beat,
   BeatAnswer,
+  KeptAnswerStore,
   KeyRow,
   NodeAbout,
   NodeRow,
@@ -49,12 +50,19 @@ export type StoreCalls = {
   registrySeenByOthers(): Promise<number | null>
   leave(): Promise<void>
   shards(): Promise<readonly ShardState[]>
+  /** Until a front end can read what is committed now. */
+  untilReadable(): Promise<void>
   pin(shard: number, nodeId: string | null): Promise<void>
   registryVersion(): Promise<number>
   changesSince(version: number): Promise<RegistryChanges | null>
   put(kind: RegistryKind, row: { readonly id: string }, decidedOn?: number): Promise<number>
   delete(kind: RegistryKind, id: string, decidedOn?: number): Promise<number>
   addOperator(operator: OperatorRow, key: KeyRow, decidedOn?: number): Promise<number>
+  beginKept: KeptAnswerStore['begin']
+  renewKept: KeptAnswerStore['renew']
+  finishKept: KeptAnswerStore['finish']
+  dropKept: KeptAnswerStore['drop']
+  keptSince: KeptAnswerStore['answersSince']
 }
 
 export type FrontEndCalls = {

@@ -4,6 +4,7 @@
 import {
   type Collection,
   CommitFailure,
+  type KeptAnswerStore,
   type NodeAbout,
   type NodeStore,
   type RegistryKind,
@@ -44,6 +45,18 @@ async function written(answer: Promise<number>): Promise<number> {
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     throw new CommitFailure(error.message, { outcome: 'unknown', cause: error })
+  }
+}
+
+/** The primary deletes those that are too old. */
+export function remoteKeptAnswers(primary: Primary): KeptAnswerStore {
+  return {
+    begin: (request) => primary.call('beginKept', request),
+    renew: (attempt, busyUntil) => primary.call('renewKept', attempt, busyUntil),
+    finish: (attempt, answer) => primary.call('finishKept', attempt, answer),
+    drop: (attempt) => primary.call('dropKept', attempt),
+    answersSince: (requests) => primary.call('keptSince', requests),
+    prune: async () => ({ hasMore: false }),
   }
 }
 

@@ -7,7 +7,7 @@ import { house, participant, TestExchange } from '../../../test/support/core/exc
 import { serial } from '../../../test/support/core/steps.ts'
 import { BrokenInvariant } from '../assert.ts'
 import { type EventType, eventTypes } from '../words.ts'
-import type { Payload } from './event-payload.ts'
+import type { OrderCancelled, OrderMatched, OrderPlaced, Payload } from './event-payload.ts'
 import { type Event, expand, type StoredEventRecord } from './events.ts'
 
 const { ids } = new TestExchange().core
@@ -28,7 +28,8 @@ function recordWith(body: string): StoredEventRecord {
   }
 }
 
-const stored: { readonly [Type in EventType]: readonly [body: string, payload: Payload] } = {
+type Stored = readonly [body: string, payload: Payload]
+const stored: { readonly [Type in EventType]: Stored } = {
   MARKET_CREATED: [
     '[0,"Rain?","EUR","weather",2,1,"Yes",2,"No"]',
     {
@@ -100,13 +101,15 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
     },
   ],
   ORDER_PLACED: [
-    '[5,910,0,2,1,1200,5000,1,700]',
+    '[37,910,0,2,1,1200,5000,1,700,"gil","t-1"]',
     {
       orderId: ids.textOf(serial(910), timestamp),
       marketId,
       outcomeId: no,
       operatorId: participant,
       side: 'SELL',
+      playerId: 'gil',
+      transactionId: 't-1',
       type: 'LIMIT',
       shares: 12,
       price: 0.5,
@@ -116,13 +119,15 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
     },
   ],
   ORDER_AMENDED: [
-    '[10,910,4000,2,1,1200,5000,1,700]',
+    '[42,910,4000,2,1,1200,5000,1,700,"gil",null]',
     {
       orderId: ids.textOf(serial(910), 46_000),
       marketId,
       outcomeId: no,
       operatorId: participant,
       side: 'SELL',
+      playerId: 'gil',
+      transactionId: null,
       type: 'LIMIT',
       shares: 12,
       price: 0.5,
@@ -132,16 +137,20 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
     },
   ],
   ORDER_MATCHED: [
-    '[6,910,4000,1,0,920,5000,300,700,500]',
+    '[38,910,4000,1,0,920,5000,300,700,500,1,1500000001,"gil","t-1"]',
     {
       orderId: ids.textOf(serial(910), 46_000),
       marketId,
       outcomeId: yes,
       operatorId: participant,
       side: 'BUY',
+      playerId: 'gil',
+      transactionId: 't-1',
       tradeId: ids.textOf(serial(920), timestamp),
+      role: 'TAKER',
       price: 0.5,
       shares: 3,
+      fee: 0.1500000001,
       filledShares: 7,
       remainingShares: 5,
       status: 'PARTIAL',
@@ -149,7 +158,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
     },
   ],
   ORDER_CANCELLED: [
-    '[7,910,4000,2,1,"gil",5000,700,500,4,1]',
+    '[39,910,4000,2,1,5000,700,500,4,1,"gil","t-1"]',
     {
       orderId: ids.textOf(serial(910), 46_000),
       marketId,
@@ -157,6 +166,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
       operatorId: participant,
       side: 'SELL',
       playerId: 'gil',
+      transactionId: 't-1',
       price: 0.5,
       shares: 12,
       filledShares: 7,
@@ -199,6 +209,27 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
   ],
 }
 
+/** The first form: the same events, without what these bodies do not tell. */
+const untold = { playerId: null, transactionId: null } as const
+const storedEarlier: { readonly [Type in EventType]?: Stored } = {
+  ORDER_PLACED: [
+    '[5,910,0,2,1,1200,5000,1,700]',
+    { ...(stored.ORDER_PLACED[1] as OrderPlaced), ...untold },
+  ],
+  ORDER_AMENDED: [
+    '[10,910,4000,2,1,1200,5000,1,700]',
+    { ...(stored.ORDER_AMENDED[1] as OrderPlaced), ...untold },
+  ],
+  ORDER_MATCHED: [
+    '[6,910,4000,1,0,920,5000,300,700,500]',
+    { ...(stored.ORDER_MATCHED[1] as OrderMatched), ...untold, role: null, fee: null },
+  ],
+  ORDER_CANCELLED: [
+    '[7,910,4000,2,1,"gil",5000,700,500,4,1]',
+    { ...(stored.ORDER_CANCELLED[1] as OrderCancelled), transactionId: null },
+  ],
+}
+
 describe('a stored body', () => {
   test('of MARKET_RESOLVED with a winner has no payouts', () => {
     const [event, ...more] = expand(ids, recordWith('[2,null,1,"The press",null]'))
@@ -206,24 +237,29 @@ describe('a stored body', () => {
     assert.deepEqual(more, [])
   })
 
-  for (const eventType of eventTypes) {
-    const [body, payload] = stored[eventType]
+  const bodies = eventTypes.flatMap((eventType) => {
+    const earlier = storedEarlier[eventType]
+    const present = [eventType, eventType, ...stored[eventType]] as const
+    if (earlier === undefined) return [present]
+    return [present, [`an earlier ${eventType}`, eventType, ...earlier] as const]
+  })
 
-    test(`of ${eventType} is read to its last field`, () => {
+  for (const [name, eventType, body, payload] of bodies) {
+    test(`of ${name} is read to its last field`, () => {
       const [event, ...more] = expand(ids, recordWith(body))
       assert.equal(JSON.stringify(event!.payload), JSON.stringify(payload))
       assert.equal(event!.eventType, eventType)
       assert.deepEqual(more, [])
     })
 
-    test(`of ${eventType} that breaks off is a bug of ours`, () => {
+    test(`of ${name} that breaks off is a bug of ours`, () => {
       const fields = recordWith(body).body
       for (let length = 0; length < fields.length; length += 1) {
         assertMalformed(JSON.stringify(fields.slice(0, length)))
       }
     })
 
-    test(`of ${eventType} with something behind it is a bug of ours`, () => {
+    test(`of ${name} with something behind it is a bug of ours`, () => {
       for (const more of ['99', '"gil"', 'null', '0.5']) {
         assertMalformed(body.replace(/]$/, `,${more}]`))
       }
@@ -245,8 +281,22 @@ describe('a stored body', () => {
     for (const event of events) assert.deepEqual(headOf(event), [participant, marketId, timestamp])
   })
 
+  test('names the placer of an order once, with the first event of that order', () => {
+    const placed = '37,910,0,2,1,1200,5000,1,700'
+    const cancelled = '39,910,0,2,1,5000,700,500,3,2'
+    const [, after] = expand(ids, recordWith(`[${placed},"gil","t-1",${cancelled},0]`))
+    assert.partialDeepStrictEqual(after!.payload, { playerId: 'gil', transactionId: 't-1' })
+    for (const body of [`[${placed},0]`, `[37,911,0,2,1,1,1,1,0,"gil",null,${cancelled},0]`]) {
+      assertMalformed(body)
+    }
+  })
+
   for (const [what, body] of [
     ['an unknown type', '[11]'],
+    ['an unknown form', '[69,910,0,2,1,1200,5000,1,700,"gil","t-1"]'],
+    ['a later form of a type that has one only', '[36,1,2500,5501,5000]'],
+    ['a third role', '[38,910,4000,1,0,920,5000,300,700,500,2,0,"gil",null]'],
+    ['a number for a transactionId', '[37,910,0,2,1,1200,5000,1,700,"gil",7]'],
     ['a fraction', '[4,1,2500.5,5500,5000]'],
     ['a number below zero', '[4,1,-2500,5500,5000]'],
     ['a number past 2^53', '[4,1,9007199254740993,5500,5000]'],

@@ -4,6 +4,7 @@
 
 import { assert } from '../assert.ts'
 import type { Ids, Serial } from '../ids.ts'
+import { type EventType, eventTypes } from '../words.ts'
 
 /**
  * A quantity is a whole number of steps, and as a decimal text where it may pass 2^53. A word is
@@ -11,6 +12,31 @@ import type { Ids, Serial } from '../ids.ts'
  * An outcome is the distance of its serial from its market's.
  */
 export type Field = number | string | null
+
+/**
+ * The fields of a type may change; every form of them that was ever stored stays readable. 0 is the
+ * first. Form 1 has the placer of an order, and its role and its fee in a trade.
+ */
+export type EventForm = 0 | 1
+export const presentForm = 1 satisfies EventForm
+/** Of the types that have later forms than the first. */
+const lastForms: { readonly [Type in EventType]?: EventForm } = {
+  ORDER_PLACED: 1,
+  ORDER_AMENDED: 1,
+  ORDER_MATCHED: 1,
+  ORDER_CANCELLED: 1,
+}
+const codesPerForm = 32
+
+/** What an event begins with: the place of its type, and so many more for each later form. */
+export function eventCode(type: EventType, form: EventForm): number {
+  return eventTypes.indexOf(type) + Math.min(form, lastForms[type] ?? 0) * codesPerForm
+}
+
+/** The player that placed an order, and the transactionId of its request. */
+export type Placer = { readonly playerId: string; readonly transactionId: string | null }
+/** Instead of a placer: an earlier event of the record has it, about the same order. */
+export const samePlacer = 0
 
 /** An event record as a store returns it: without objects of the core. */
 export type StoredEventRecord = {
@@ -32,6 +58,10 @@ export class BodyReader {
   readonly createdAt: number
   private readonly ids: Ids
   private readonly record: StoredEventRecord
+  /** By the id of the order. */
+  private readonly placers = new Map<string, Placer>()
+  /** That of the event that is being read. */
+  form = 0
   private at = 0
 
   constructor(ids: Ids, record: StoredEventRecord) {
@@ -74,6 +104,29 @@ export class BodyReader {
     const field = this.next()
     assert(field === null || typeof field === 'string', 'a body has a text or null here')
     return field
+  }
+
+  /** What an event begins with. */
+  eventType(): EventType {
+    const code = this.whole()
+    const eventType = eventTypes[code % codesPerForm]
+    this.form = Math.floor(code / codesPerForm)
+    assert(eventType !== undefined, 'a body has the code of a type here')
+    assert(this.form <= (lastForms[eventType] ?? 0), 'a body has a known form of its type here')
+    return eventType
+  }
+
+  /** The placer of the order with that public id. */
+  placer(orderId: string): Placer {
+    if (this.record.body[this.at] === samePlacer) {
+      this.at += 1
+      const known = this.placers.get(orderId)
+      assert(known !== undefined, 'a body has the placer with the first event of an order')
+      return known
+    }
+    const placer = { playerId: this.text(), transactionId: this.textOrNull() }
+    this.placers.set(orderId, placer)
+    return placer
   }
 
   /** One of a list. */

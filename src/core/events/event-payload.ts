@@ -8,6 +8,7 @@ import type {
   OrderType,
   SettlementStatus,
   Side,
+  TradeRole,
 } from '../words.ts'
 import type { WirePrices } from './wire-prices.ts'
 
@@ -17,7 +18,13 @@ type AboutMarket = {
   readonly timestamp: number
 }
 type AboutOutcome = AboutMarket & { readonly outcomeId: string }
-type AboutOrder = AboutOutcome & { readonly orderId: string; readonly side: Side }
+/** null is also what the records of an earlier version have, which do not tell it. */
+type AboutOrder = AboutOutcome & {
+  readonly orderId: string
+  readonly side: Side
+  readonly playerId: string | null
+  readonly transactionId: string | null
+}
 
 export type OrderPlaced = AboutOrder & {
   readonly type: OrderType
@@ -30,8 +37,12 @@ export type OrderPlaced = AboutOrder & {
 /** As of that trade. */
 export type OrderMatched = AboutOrder & {
   readonly tradeId: string
+  /** null only in the records of an earlier version. */
+  readonly role: TradeRole | null
   readonly price: number
   readonly shares: number
+  /** What the order's operator owes for this trade; null only in records of an earlier version. */
+  readonly fee: number | null
   readonly filledShares: number
   readonly remainingShares: number
   readonly status: OrderStatus

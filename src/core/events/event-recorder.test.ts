@@ -14,6 +14,7 @@ import type { LevelChanged } from '../state/facts.ts'
 import type { Book } from '../state/market.ts'
 import { eventTypes } from '../words.ts'
 import type { Field } from './event-body.ts'
+import type { OrderCancelled } from './event-payload.ts'
 import { expand, storedRecordOf } from './events.ts'
 import { writeOrderBookUpdate } from './market-events.ts'
 
@@ -28,10 +29,10 @@ function wholeLife(): TestExchange {
   at(300)
   exchange.mint('ann', 20)
   at(4_000)
-  exchange.sell('ann', 12, 0.5)
+  exchange.sell('ann', 12, 0.5, { transactionId: 'offer' })
   exchange.sell('ann', 5, 0.55)
   at(50_000)
-  exchange.buy('gil', 15, 'market', { operator: participant })
+  exchange.buy('gil', 15, 'market', { operator: participant, transactionId: 'bid' })
   at(600_000)
   const { order } = exchange.buy('gil', 4, 0.25, { operator: participant }).placement!
   at(7_000_000)
@@ -49,21 +50,24 @@ test('a whole life is written as stores have it: the receiver, the time, the bod
     'house 1 [0,"Will it rain?","USD","weather",2,1,"Yes",2,"No"]',
     'house 20 [1,null,0,2,null]',
     'house 300 [8,5,0,1,"ann",2000,10000000,0,8,6,0,2,"ann",2000,10000000,0]',
-    'house 4000 [5,7,0,1,1,1200,5000,0,0,3,1,1,0,5000,0,1,5000,1200,1,4,1,0,5000,0]',
-    'house 4000 [5,8,0,1,1,500,5500,0,0,3,1,2,0,5000,0,1,5500,500,1]',
-    'participant 50000 [5,9,0,1,0,1500,0,2,1500,6,9,0,1,0,10,5000,1200,1200,300,' +
-      '6,9,0,1,0,12,5500,300,1500,0,8,11,0,1,"gil",1500,7650000,0]',
-    'house 50000 [6,7,46000,1,1,10,5000,1200,1200,0,6,8,46000,1,1,12,5500,300,300,200,' +
+    'house 4000 [37,7,0,1,1,1200,5000,0,0,"ann","offer",3,1,1,0,5000,0,1,5000,1200,1,4,1,0,5000,0]',
+    'house 4000 [37,8,0,1,1,500,5500,0,0,"ann",null,3,1,2,0,5000,0,1,5500,500,1]',
+    'participant 50000 [37,9,0,1,0,1500,0,2,1500,"gil","bid",' +
+      '38,9,0,1,0,10,5000,1200,1200,300,1,1200000000,0,' +
+      '38,9,0,1,0,12,5500,300,1500,0,1,330000000,0,8,11,0,1,"gil",1500,7650000,0]',
+    'house 50000 [38,7,46000,1,1,10,5000,1200,1200,0,0,1200000000,"ann","offer",' +
+      '38,8,46000,1,1,12,5500,300,300,200,0,330000000,"ann",null,' +
       '8,5,49700,1,"ann",500,2500000,150000,3,1,3,0,5500,0,2,5000,0,0,5500,200,1,4,1,0,5500,5500]',
-    'participant 600000 [5,13,0,1,0,400,2500,0,0]',
+    'participant 600000 [37,13,0,1,0,400,2500,0,0,"gil",null]',
     'house 600000 [3,1,4,2500,5500,1,2500,400,1,0,4,1,2500,5500,5500]',
-    'participant 7000000 [7,13,6400000,1,0,"gil",2500,0,400,3,0]',
+    'participant 7000000 [39,13,6400000,1,0,2500,0,400,3,0,"gil",null]',
     'house 7000000 [3,1,5,0,5500,1,2500,0,0,0,4,1,0,5500,5500]',
     'house 7000000 [1,null,2,4,null]',
     'participant 7000000 [1,"house",2,4,null]',
     'house 7000000 [1,null,4,5,null,2,null,1,"The press","At noon"]',
     'participant 7000000 [1,"house",4,5,null,2,"house",1,"The press","At noon"]',
-    'house 7000000 [7,8,6996000,1,1,"ann",5500,300,200,3,5,3,1,6,0,0,0,1,5500,0,0,4,1,0,0,5500]',
+    'house 7000000 [39,8,6996000,1,1,5500,300,200,3,5,"ann",null,' +
+      '3,1,6,0,0,0,1,5500,0,0,4,1,0,0,5500]',
     'house 7000000 [9,14,0,5,6999700,1,"ann",500,10000,2,9,15,0,6,6999700,2,"ann",2000,0,2,' +
       '1,null,5,6,null]',
     'participant 7000000 [9,16,0,11,6950000,1,"gil",1500,10000,2,1,"house",5,6,null]',
@@ -206,6 +210,21 @@ test('an update lists the changed levels best first, each as it was at the end',
   assert.deepEqual(asks, [5_400, 4, 1, 5_500, 7, 1, 5_600, 6, 1, 5_700, 2, 1])
 })
 
+test('in the first form, the events of orders are those that earlier versions read', () => {
+  const exchange = newExchange()
+  exchange.eventForm = 0
+  exchange.mint('ann', 10)
+  exchange.sell('ann', 4, 0.5, { transactionId: 'offer' })
+  exchange.buy('bob', 5, 'market', { transactionId: 'bid' })
+  const bodies = exchange.eventRecords.slice(-2).map(({ body }) => JSON.stringify(body))
+  assert.deepEqual(bodies, [
+    '[5,7,0,1,1,400,5000,0,0,3,1,1,0,5000,0,1,5000,400,1,4,1,0,5000,0]',
+    '[5,8,0,1,0,500,0,3,400,6,8,0,1,0,9,5000,400,400,100,6,7,0,1,1,9,5000,400,400,0,' +
+      '7,8,0,1,0,"bob",0,400,100,3,2,8,5,0,1,"ann",600,3000000,0,8,10,0,1,"bob",400,2000000,0,' +
+      '3,1,2,0,0,0,1,5000,0,0,4,1,0,0,5000]',
+  ])
+})
+
 test('a record contains neither orders nor players of another operator', () => {
   const exchange = newExchange()
   exchange.mint('ann', 50)
@@ -219,14 +238,16 @@ test('a record contains neither orders nor players of another operator', () => {
     owners.set(player, operator)
     const side = player === 'ann' ? 'sell' : 'buy'
     for (const price of [0.5, 0.51, 0.52]) {
-      const { order } = exchange[side](player, 4, price, { operator }).placement!
+      const transactionId = `${player} ${price}`
+      const { order } = exchange[side](player, 4, price, { operator, transactionId }).placement!
       owners.set(order.id, operator)
+      owners.set(transactionId, operator)
     }
   }
   exchange.settleWhole()
   for (const { operatorId, payload } of exchange.events) {
-    const about = payload as { readonly orderId?: string; readonly playerId?: string }
-    for (const mentioned of [about.orderId, about.playerId]) {
+    const about = payload as Partial<OrderCancelled>
+    for (const mentioned of [about.orderId, about.playerId, about.transactionId]) {
       if (mentioned !== undefined) assert.equal(owners.get(mentioned), operatorId)
     }
   }

@@ -10,7 +10,7 @@ import type { CommandFacts } from '../state/journal.ts'
 import type { Market } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import { type EventType, eventTypes } from '../words.ts'
-import type { Field } from './event-body.ts'
+import { type EventForm, eventCode, type Field } from './event-body.ts'
 import { writePositionUpdated, writeSettlementCompleted } from './holding-events.ts'
 import {
   writeMarketCreated,
@@ -19,7 +19,12 @@ import {
   writePriceUpdated,
   writeStatusChanged,
 } from './market-events.ts'
-import { writeOrderCancelled, writeOrderMatched, writeOrderPlaced } from './order-events.ts'
+import {
+  type OrderBody,
+  writeOrderCancelled,
+  writeOrderMatched,
+  writeOrderPlaced,
+} from './order-events.ts'
 
 /** A record is always read as a whole, so a long one is continued in another. */
 const eventsMax = 100
@@ -38,7 +43,7 @@ export type EventRecord = {
   readonly body: readonly Field[]
 }
 
-type Draft = { -readonly [Part in keyof EventRecord]: EventRecord[Part] } & {
+type Draft = OrderBody & { -readonly [Part in keyof EventRecord]: EventRecord[Part] } & {
   readonly body: Field[]
 }
 
@@ -46,6 +51,7 @@ export class EventRecorder {
   /** The records so far, in order. */
   readonly eventRecords: Draft[] = []
   private readonly exchange: Exchange
+  private readonly form: EventForm
   /** By operator: the index of its last record. */
   private readonly latest = new Map<Operator, number>()
   /** The index of the first record of the current command. */
@@ -53,8 +59,9 @@ export class EventRecorder {
   /** The record that was written to last, if it is of the current command. */
   private current: Draft | null = null
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, form: EventForm) {
     this.exchange = exchange
+    this.form = form
   }
 
   /** Events come in this order: orders and trades, what has ended, positions, books, prices. */
@@ -87,16 +94,11 @@ export class EventRecorder {
     }
   }
 
-  private recordTrade({
-    incoming,
-    incomingFilled,
-    resting,
-    restingFilled,
-    ...trade
-  }: FactOf<'TRADE'>) {
+  private recordTrade({ incoming, resting, ...trade }: FactOf<'TRADE'>) {
+    const [taken, made] = [trade.incomingFilled, trade.restingFilled]
     for (const matched of [
-      { ...trade, order: incoming, filled: incomingFilled },
-      { ...trade, order: resting, filled: restingFilled },
+      { ...trade, order: incoming, isIncoming: true, filled: taken, fee: trade.incomingFee },
+      { ...trade, order: resting, isIncoming: false, filled: made, fee: trade.restingFee },
     ]) {
       writeOrderMatched(this.bodyOfOrder('ORDER_MATCHED', matched.order), this.exchange, matched)
     }
@@ -165,23 +167,26 @@ export class EventRecorder {
     }
   }
 
-  private bodyOfOrder(type: EventType, order: OrderRow): Field[] {
+  private bodyOfOrder(type: EventType, order: OrderRow): OrderBody {
     const { operator } = this.exchange.playerOf(order)
-    return this.body(type, operator, this.exchange.bookOf(order).market)
+    return this.draft(type, operator, this.exchange.bookOf(order).market)
+  }
+
+  private body(type: EventType, operator: Operator, market: Market): Field[] {
+    return this.draft(type, operator, market).body
   }
 
   /** Where the fields of the operator's next event go. */
-  private body(type: EventType, operator: Operator, market: Market): Field[] {
+  private draft(type: EventType, operator: Operator, market: Market): Draft {
     if (this.current?.operator !== operator) this.current = this.draftFor(operator, market)
     if (isFull(this.current, type)) this.current = this.newDraft(operator, market)
     const draft = this.current
-    const code = eventTypes.indexOf(type)
     assert(draft.market === market, 'the events of a command are about one market')
     operator.eventSequence += 1
     draft.count += 1
-    draft.types |= 1 << code
-    draft.body.push(code)
-    return draft.body
+    draft.types |= 1 << eventTypes.indexOf(type)
+    draft.body.push(eventCode(type, this.form))
+    return draft
   }
 
   private draftFor(operator: Operator, market: Market): Draft {
@@ -190,7 +195,7 @@ export class EventRecorder {
   }
 
   private newDraft(operator: Operator, market: Market): Draft {
-    const draft = {
+    const draft: Draft = {
       operator,
       market,
       firstSequence: operator.eventSequence + 1,
@@ -198,6 +203,8 @@ export class EventRecorder {
       types: 0,
       createdAt: this.exchange.now,
       body: [],
+      form: this.form,
+      described: [],
     }
     this.latest.set(operator, this.eventRecords.length)
     this.eventRecords.push(draft)

@@ -19,6 +19,15 @@ function linesOf(events: readonly Event[]): string[] {
   return events.map(({ operatorId, eventType }) => `${operatorId} ${eventType}`)
 }
 
+/** Of each match: the operator, and what its order has to do with it. */
+function partsOf(events: readonly Event[]): string[] {
+  return events.flatMap(({ operatorId, payload }) => {
+    if (!('tradeId' in payload)) return []
+    const { role, side, playerId, transactionId, fee } = payload
+    return [`${operatorId} ${role} ${side} ${playerId} ${transactionId} ${fee}`]
+  })
+}
+
 describe('one command publishes to each operator, in this order,', () => {
   test('of a trade: the order, both sides of each match, positions, the book, its price', () => {
     const exchange = newExchange()
@@ -102,6 +111,9 @@ describe('one command publishes to each operator, in this order,', () => {
   })
 })
 
+const placedKeys =
+  'orderId marketId outcomeId operatorId side playerId transactionId type shares price status ' +
+  'filledShares timestamp'
 const keys: Readonly<Record<EventType, string>> = {
   MARKET_CREATED: 'marketId operatorId title status currency categoryId outcomes timestamp',
   MARKET_STATUS_CHANGED: 'marketId operatorId previousStatus status reason timestamp',
@@ -109,16 +121,14 @@ const keys: Readonly<Record<EventType, string>> = {
     'marketId operatorId winningOutcomeId resolutionSource resolutionNotes payouts timestamp',
   ORDER_BOOK_UPDATE: 'marketId outcomeId version bids asks bestBid bestAsk spread timestamp',
   PRICE_UPDATED: 'marketId outcomeId bestBid bestAsk lastPrice midPrice spread timestamp',
-  ORDER_PLACED:
-    'orderId marketId outcomeId operatorId side type shares price status filledShares timestamp',
-  ORDER_AMENDED:
-    'orderId marketId outcomeId operatorId side type shares price status filledShares timestamp',
+  ORDER_PLACED: placedKeys,
+  ORDER_AMENDED: placedKeys,
   ORDER_MATCHED:
-    'orderId marketId outcomeId operatorId side tradeId price shares filledShares ' +
-    'remainingShares status timestamp',
+    'orderId marketId outcomeId operatorId side playerId transactionId tradeId role price ' +
+    'shares fee filledShares remainingShares status timestamp',
   ORDER_CANCELLED:
-    'orderId marketId outcomeId operatorId side playerId price shares filledShares ' +
-    'cancelledShares status reason timestamp',
+    'orderId marketId outcomeId operatorId side playerId transactionId price shares ' +
+    'filledShares cancelledShares status reason timestamp',
   POSITION_UPDATED:
     'positionId marketId outcomeId operatorId playerId shares avgPrice totalCost realizedPnl ' +
     'timestamp',
@@ -177,6 +187,62 @@ describe('the payload', () => {
         'BUY 0.51 5 9 0 FILLED',
         'SELL 0.51 5 5 1 PARTIAL',
       ],
+    )
+  })
+
+  test('of a match has the fee of its operator, its role and the request of its order', () => {
+    const exchange = newExchange()
+    exchange.putOperator(participant, 1.5)
+    exchange.mint('ann', 10)
+    exchange.sell('ann', 4, 0.5, { transactionId: 'offer' })
+    const { events } = exchange.buy('gil', 4, 0.55, { ...asParticipant, transactionId: 'bid' })
+    assert.deepEqual(partsOf(events), [
+      'participant TAKER BUY gil bid 0.03',
+      'house MAKER SELL ann offer 0.04',
+    ])
+  })
+
+  test('of an amended order that matches has it as the taker', () => {
+    const exchange = newExchange()
+    exchange.mint('ann', 10)
+    exchange.buy('bob', 4, 0.5)
+    const { id } = exchange.sell('ann', 4, 0.55, { transactionId: 'offer' }).placement!.order
+    const { events } = exchange.amend(id, { price: 0.5 })
+    assert.deepEqual(partsOf(events), [
+      'house TAKER SELL ann offer 0.04',
+      'house MAKER BUY bob null 0.04',
+    ])
+  })
+
+  test('of a match by complete sets has the incoming order as the only taker', () => {
+    const exchange = newExchange({ hasCompleteSetMatching: true, outcomes: ['A', 'B', 'C'] })
+    exchange.buy('ann', 4, 0.3, { outcome: 1 })
+    exchange.buy('gil', 4, 0.3, { ...asParticipant, outcome: 2, transactionId: 'c' })
+    const { events } = exchange.buy('bob', 4, 0.45, { transactionId: 'a' })
+    assert.deepEqual(partsOf(events), [
+      'house TAKER BUY bob a 0.032',
+      'house MAKER BUY ann null 0.024',
+      'participant MAKER BUY gil c 0.024',
+    ])
+  })
+
+  test('of every event of an order has its player and transactionId, also after a restart', () => {
+    const exchange = newExchange()
+    const place = { transactionId: 'bid', options: { timeInForce: 'GTC' } } as const
+    const { id } = exchange.buy('bob', 4, 0.5, place).placement!.order
+    exchange.restart()
+    exchange.amend(id, { price: 0.4 })
+    exchange.mint('ann', 1)
+    exchange.sell('ann', 1, 0.4)
+    exchange.cancel(id)
+    const own = exchange.events.flatMap(({ eventType, payload }) =>
+      'orderId' in payload && payload.orderId === id ? [{ eventType, payload }] : [],
+    )
+    assert.deepEqual(
+      own.map(({ eventType, payload }) =>
+        [eventType, payload.playerId, payload.transactionId].join(' '),
+      ),
+      ['PLACED', 'AMENDED', 'MATCHED', 'CANCELLED'].map((type) => `ORDER_${type} bob bid`),
     )
   })
 

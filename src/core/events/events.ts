@@ -4,20 +4,23 @@
 import type { Ids } from '../ids.ts'
 import { hashOfText } from '../memory/hash.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { type EventType, eventTypes } from '../words.ts'
-import { BodyReader, type StoredEventRecord } from './event-body.ts'
+import type { EventType } from '../words.ts'
+import { BodyReader, type EventForm, presentForm, type StoredEventRecord } from './event-body.ts'
 import type { Payload } from './event-payload.ts'
 import { type EventRecord, EventRecorder } from './event-recorder.ts'
 import { holdingReaders } from './holding-events.ts'
 import { marketReaders } from './market-events.ts'
 import { orderReaders } from './order-events.ts'
 
-export type { StoredEventRecord } from './event-body.ts'
+export type { EventForm, StoredEventRecord } from './event-body.ts'
 export type { EventRecord } from './event-recorder.ts'
 
-/** The event records of the turn, in order. To be called exactly once, before the turn ends. */
-export function recordEvents(exchange: Exchange): EventRecord[] {
-  const recorder = new EventRecorder(exchange)
+/**
+ * The event records of the turn, in order. To be called exactly once, before the turn ends. In an
+ * earlier form, nodes of an earlier version can read them.
+ */
+export function recordEvents(exchange: Exchange, form: EventForm = presentForm): EventRecord[] {
+  const recorder = new EventRecorder(exchange, form)
   for (const facts of exchange.journal.commands) recorder.recordCommand(facts)
   return recorder.eventRecords
 }
@@ -60,7 +63,7 @@ export function expand(ids: Ids, record: StoredEventRecord): Event[] {
   const events: Event[] = []
   while (events.length === 0 || !reader.isAtEnd) {
     const sequence = firstSequence + events.length
-    const eventType = reader.word(eventTypes)
+    const eventType = reader.eventType()
     events.push({
       id: ids.textOf(sequence, createdAt, tweak),
       operatorId,

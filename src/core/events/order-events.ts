@@ -1,5 +1,5 @@
 // Events about orders and their trades: for each type how its fields are written to a body, then
-// how they are read. The order of the fields is that of stored data, so a new one goes to the end.
+// how they are read. The order of the fields is that of stored data, so a change is a later form.
 
 import { priceOrNull } from '../book/prices.ts'
 import type { OrderRow } from '../memory/memory.ts'
@@ -7,8 +7,14 @@ import { decimals, noPrice, numberOf } from '../money.ts'
 import { statusOf } from '../orders/status.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { FactOf } from '../state/facts.ts'
-import { cancelReasons, orderStatuses, type Side, sides } from '../words.ts'
-import type { BodyReader, Field } from './event-body.ts'
+import { cancelReasons, orderStatuses, type Side, sides, tradeRoles } from '../words.ts'
+import {
+  type BodyReader,
+  type EventForm,
+  type Field,
+  type Placer,
+  samePlacer,
+} from './event-body.ts'
 import type { OrderCancelled, OrderMatched, OrderPlaced } from './event-payload.ts'
 import { wirePriceOf } from './wire-prices.ts'
 
@@ -19,42 +25,60 @@ export const orderReaders = {
   ORDER_CANCELLED: readOrderCancelled,
 } as const
 
+/** Where the fields of an event about an order go. */
+export type OrderBody = {
+  readonly form: EventForm
+  readonly body: Field[]
+  /** The orders whose placer is in the record. */
+  readonly described: OrderRow[]
+}
+
 /** Also for ORDER_AMENDED, which has the same fields. */
 export function writeOrderPlaced(
-  body: Field[],
+  to: OrderBody,
   exchange: Exchange,
   { order, status, filled }: FactOf<'ORDER_ACCEPTED'>,
 ): void {
   const { orders } = exchange
-  writeOrder(body, exchange, order)
-  body.push(orders.shares(order), orders.price(order), orderStatuses.indexOf(status), filled)
+  writeOrder(to.body, exchange, order)
+  to.body.push(orders.shares(order), orders.price(order), orderStatuses.indexOf(status), filled)
+  if (to.form > 0) writePlacer(to, exchange, order)
 }
 
 function readOrderPlaced(reader: BodyReader): OrderPlaced {
   const about = readOrder(reader)
   const shares = reader.whole()
   const price = reader.whole()
+  const status = reader.word(orderStatuses)
+  const filled = reader.whole()
   return {
     ...about,
+    ...readPlacer(reader, about),
     type: price === noPrice ? 'MARKET' : 'LIMIT',
     shares: numberOf(shares, decimals.shares),
     price: wirePriceOf(priceOrNull(price)),
-    status: reader.word(orderStatuses),
-    filledShares: numberOf(reader.whole(), decimals.shares),
+    status,
+    filledShares: numberOf(filled, decimals.shares),
     timestamp: reader.createdAt,
   }
 }
 
 /** One order of a trade or of a match by complete sets, as of that trade. */
-export type OrderMatch = Pick<FactOf<'LEG'>, 'serial' | 'order' | 'price' | 'shares' | 'filled'>
+export type OrderMatch = Pick<
+  FactOf<'LEG'>,
+  'serial' | 'order' | 'isIncoming' | 'price' | 'shares' | 'filled' | 'fee'
+>
 
 export function writeOrderMatched(
-  body: Field[],
+  to: OrderBody,
   exchange: Exchange,
-  { serial, order, price, shares, filled }: OrderMatch,
+  { serial, order, isIncoming, price, shares, filled, fee }: OrderMatch,
 ): void {
-  writeOrder(body, exchange, order)
-  body.push(serial, price, shares, filled, exchange.orders.shares(order) - filled)
+  writeOrder(to.body, exchange, order)
+  to.body.push(serial, price, shares, filled, exchange.orders.shares(order) - filled)
+  if (to.form === 0) return
+  to.body.push(tradeRoles.indexOf(isIncoming ? 'TAKER' : 'MAKER'), fee)
+  writePlacer(to, exchange, order)
 }
 
 function readOrderMatched(reader: BodyReader): OrderMatched {
@@ -64,11 +88,16 @@ function readOrderMatched(reader: BodyReader): OrderMatched {
   const shares = reader.whole()
   const filled = reader.whole()
   const remaining = reader.whole()
+  const role = reader.form === 0 ? null : reader.word(tradeRoles)
+  const fee = reader.form === 0 ? null : numberOf(reader.whole(), decimals.fee)
   return {
     ...about,
+    ...readPlacer(reader, about),
     tradeId,
+    role,
     price: wirePriceOf(price),
     shares: numberOf(shares, decimals.shares),
+    fee,
     filledShares: numberOf(filled, decimals.shares),
     remainingShares: numberOf(remaining, decimals.shares),
     status: statusOf({ shares: filled + remaining, filled }),
@@ -77,37 +106,40 @@ function readOrderMatched(reader: BodyReader): OrderMatched {
 }
 
 export function writeOrderCancelled(
-  body: Field[],
+  to: OrderBody,
   exchange: Exchange,
   { order, status, reason }: FactOf<'ORDER_CLOSED'>,
 ): void {
   const { orders } = exchange
-  writeOrder(body, exchange, order)
-  body.push(
-    exchange.playerOf(order).id,
+  writeOrder(to.body, exchange, order)
+  if (to.form === 0) to.body.push(exchange.playerOf(order).id)
+  to.body.push(
     orders.price(order),
     orders.filled(order),
     orders.remaining(order),
     orderStatuses.indexOf(status),
     cancelReasons.indexOf(reason),
   )
+  if (to.form > 0) writePlacer(to, exchange, order)
 }
 
 function readOrderCancelled(reader: BodyReader): OrderCancelled {
   const about = readOrder(reader)
-  const playerId = reader.text()
+  const known = reader.form === 0 ? { playerId: reader.text(), transactionId: null } : null
   const price = reader.whole()
   const filled = reader.whole()
   const cancelled = reader.whole()
+  const status = reader.word(orderStatuses)
+  const reason = reader.word(cancelReasons)
   return {
     ...about,
-    playerId,
+    ...(known ?? reader.placer(about.orderId)),
     price: wirePriceOf(priceOrNull(price)),
     shares: numberOf(filled + cancelled, decimals.shares),
     filledShares: numberOf(filled, decimals.shares),
     cancelledShares: numberOf(cancelled, decimals.shares),
-    status: reader.word(orderStatuses),
-    reason: reader.word(cancelReasons),
+    status,
+    reason,
     timestamp: reader.createdAt,
   }
 }
@@ -140,4 +172,20 @@ function readOrder(reader: BodyReader): AboutOrder {
     operatorId: reader.operatorId,
     side: reader.word(sides),
   }
+}
+
+// The last field of every type here. An order that is placed and matched at once has it once.
+function writePlacer({ body, described }: OrderBody, exchange: Exchange, order: OrderRow): void {
+  if (described.includes(order)) {
+    body.push(samePlacer)
+    return
+  }
+  described.push(order)
+  body.push(exchange.playerOf(order).id, exchange.orders.transactionId(order))
+}
+
+const unknownPlacer = { playerId: null, transactionId: null } as const
+
+function readPlacer(reader: BodyReader, { orderId }: AboutOrder): Placer | typeof unknownPlacer {
+  return reader.form === 0 ? unknownPlacer : reader.placer(orderId)
 }

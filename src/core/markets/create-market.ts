@@ -24,7 +24,7 @@ export type CreateMarket = MarketText & {
   readonly hasCompleteSetMatching: boolean
 }
 
-const yesAndNo: readonly NewOutcomeText[] = [
+export const yesAndNo: readonly NewOutcomeText[] = [
   { name: 'Yes', description: null },
   { name: 'No', description: null },
 ]

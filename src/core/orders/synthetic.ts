@@ -104,7 +104,8 @@ function tradeIncoming(
   const { orders, positions } = exchange
   const fill = { price, shares: match.shares, value: match.shares * price }
   orders.fill(order, fill.shares, fill.value)
-  writeLeg(exchange, match, { order, price, filled: orders.filled(order), feeRate })
+  const filled = orders.filled(order)
+  writeLeg(exchange, match, { order, isIncoming: true, price, filled, feeRate })
   if (match.isSell) positions.give(orders.position(order), fill.shares, fill.value)
   else receive(exchange, order, fill)
   countTrade(exchange, book, fill)
@@ -114,7 +115,8 @@ function tradeResting(exchange: Exchange, order: OrderRow, match: SetMatch, pric
   const { orders, positions } = exchange
   const fill = { price, shares: match.shares, value: match.shares * price }
   const feeRate = exchange.feeRateOf(exchange.playerOf(order).operator)
-  writeLeg(exchange, match, { order, price, filled: orders.filled(order) + fill.shares, feeRate })
+  const filled = orders.filled(order) + fill.shares
+  writeLeg(exchange, match, { order, isIncoming: false, price, filled, feeRate })
   if (match.isSell) positions.giveReserved(orders.position(order), fill.shares, fill.value)
   else receive(exchange, order, fill)
   writePosition(exchange, orders.position(order))
@@ -127,6 +129,7 @@ function tradeResting(exchange: Exchange, order: OrderRow, match: SetMatch, pric
 
 type Leg = {
   readonly order: OrderRow
+  readonly isIncoming: boolean
   readonly price: number
   readonly filled: number
   readonly feeRate: FeeRate
@@ -139,6 +142,7 @@ function writeLeg(exchange: Exchange, match: SetMatch, leg: Leg): void {
     match: match.serial,
     tradeKind: match.isSell ? 'MERGE' : 'MINT',
     order: leg.order,
+    isIncoming: leg.isIncoming,
     price: leg.price,
     shares: match.shares,
     filled: leg.filled,

@@ -72,6 +72,7 @@ export type LegMade = {
   readonly match: Serial
   readonly tradeKind: 'MINT' | 'MERGE'
   readonly order: OrderRow
+  readonly isIncoming: boolean
   readonly price: number
   readonly shares: number
   readonly filled: number

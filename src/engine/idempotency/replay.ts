@@ -75,7 +75,7 @@ export async function replay(
     return { isAccepted: false, reject, isReplay: true }
   }
   const query = { orderSerial: found.order.serial, limit: answerTradesMax + 1 }
-  const rows = await reads.placementTrades(query, operatorNumber)
+  const rows = order.filled === 0 ? [] : await reads.placementTrades(query, operatorNumber)
   const trades = rows.slice(0, answerTradesMax).map((row) => tradeOfRow(ids, row))
   const hasMoreTrades = rows.length > trades.length
   return {

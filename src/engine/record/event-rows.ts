@@ -2,7 +2,7 @@
 // market share a row: under load that is most of a turn, and one row costs much less than thirty.
 
 import type { EventRecord } from '../../core/events/events.ts'
-import type { RowPacker } from '../../store/store.ts'
+import type { OperatorEventRow, RowPacker } from '../../store/store.ts'
 import type { NumberOf } from './turn-rows.ts'
 
 /** A row is always expanded as a whole, even if a query needs few of its events. */
@@ -15,11 +15,18 @@ type OpenRow = {
   readonly body: EventRecord['body'][number][]
 }
 
+/** Returns the rows that it writes; those of an operator are in order. */
 export function writeEventRows(
   eventRecords: readonly EventRecord[],
   numberOf: NumberOf,
   rows: RowPacker,
-): void {
+): OperatorEventRow[] {
+  const written: OperatorEventRow[] = []
+  const write = (operatorNumber: number, row: OpenRow) => {
+    const eventRow = rowOf(operatorNumber, row)
+    rows.add('eventRecord', eventRow)
+    written.push(eventRow)
+  }
   const open = new Map<number, OpenRow>()
   for (const eventRecord of eventRecords) {
     const operatorNumber = numberOf(eventRecord.operator)
@@ -30,7 +37,7 @@ export function writeEventRows(
       for (const part of eventRecord.body) row.body.push(part)
       continue
     }
-    if (row !== undefined) writeRow(operatorNumber, row, rows)
+    if (row !== undefined) write(operatorNumber, row)
     const lastSequence = eventRecord.firstSequence + eventRecord.count - 1
     const { types } = eventRecord
     open.set(operatorNumber, {
@@ -41,17 +48,18 @@ export function writeEventRows(
     })
   }
   for (const [operatorNumber, row] of open) {
-    writeRow(operatorNumber, row, rows)
+    write(operatorNumber, row)
     rows.add('eventSequence', { operatorNumber, eventSequence: row.lastSequence })
   }
+  return written
 }
 
 function fits({ first, lastSequence }: OpenRow, { market, count }: EventRecord): boolean {
   return first.market === market && lastSequence + count - first.firstSequence < eventsPerRowMax
 }
 
-function writeRow(operatorNumber: number, { first, ...row }: OpenRow, rows: RowPacker): void {
-  rows.add('eventRecord', {
+function rowOf(operatorNumber: number, { first, ...row }: OpenRow): OperatorEventRow {
+  return {
     operatorNumber,
     firstSequence: first.firstSequence,
     lastSequence: row.lastSequence,
@@ -60,5 +68,5 @@ function writeRow(operatorNumber: number, { first, ...row }: OpenRow, rows: RowP
     marketCreatedAt: first.market.createdAt,
     types: row.types,
     body: JSON.stringify(row.body),
-  })
+  }
 }

@@ -9,7 +9,7 @@ import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf, MarketChanged } from '../../core/state/facts.ts'
 import type { Book, Market, ResolutionText, StoredText } from '../../core/state/market.ts'
-import type { Row, RowPacker } from '../../store/store.ts'
+import type { OperatorEventRow, Row, RowPacker } from '../../store/store.ts'
 import { writeEventRows } from './event-rows.ts'
 import { legRow, tradeRow } from './trade-rows.ts'
 import { TurnOrders } from './turn-orders.ts'
@@ -27,19 +27,23 @@ export type Environment = {
   readonly tape: PublicTrade[] | null
 }
 
-export type TurnCounts = { readonly orders: number; readonly trades: number }
+export type RecordedTurn = {
+  readonly orders: number
+  readonly trades: number
+  readonly eventRows: readonly OperatorEventRow[]
+}
 
 export function recordTurn(
   exchange: Exchange,
   eventRecords: readonly EventRecord[],
   environment: Environment,
   rows: RowPacker,
-): TurnCounts {
+): RecordedTurn {
   const recorder = new Recorder(exchange, environment, rows)
   recorder.readFacts()
   recorder.writeChanged()
-  writeEventRows(eventRecords, environment.numberOf, rows)
-  return recorder.counts
+  const eventRows = writeEventRows(eventRecords, environment.numberOf, rows)
+  return { ...recorder.counts, eventRows }
 }
 
 class Recorder {
@@ -67,7 +71,7 @@ class Recorder {
     this.#rows = rows
   }
 
-  get counts(): TurnCounts {
+  get counts(): Pick<RecordedTurn, 'orders' | 'trades'> {
     return { orders: this.#orders.count, trades: this.#trades }
   }
 

@@ -1,12 +1,12 @@
-// The stored events of an operator that are still to be delivered to a webhook, in order. Only a
-// page of event records is in memory; each is expanded when it is next.
+// The events of an operator that are still to be delivered to a webhook, in order. It has only a
+// page of event records, from memory or from the store; each is expanded when it is next.
 
 import type { Event } from '../../core/events/events.ts'
 import { eventTypes } from '../../core/words.ts'
-import type { EventRecordRow, RecordStore } from '../../store/store.ts'
+import type { EventQuery, EventRecordRow, EventRows } from '../../store/store.ts'
 
 export type BacklogOptions = {
-  readonly read: RecordStore['events']
+  readonly read: (query: EventQuery) => Promise<EventRows>
   readonly expand: (row: EventRecordRow) => readonly Event[]
   /** The number of the operator in stored rows. */
   readonly operatorNumber: number

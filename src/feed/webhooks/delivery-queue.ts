@@ -2,23 +2,23 @@
 // failed waits for its retry while later events are delivered. The cursor stays before the first
 // unfinished delivery, so that unfinished deliveries are sent again after a restart.
 
+import type { Event } from '../../core/events/events.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
-import type { Log } from '../../ops/log.ts'
-import type { WebhookRow } from '../../store/store.ts'
+import type { DeliveryState, RetrySchedule, WebhookRow } from '../../store/store.ts'
 import type { CancelTimer, Timing } from '../timing.ts'
 import type { Attempt } from './attempt-log.ts'
 import { type Backlog, filterOf } from './backlog.ts'
-import { type Delivery, deliveryOf, headersOf } from './delivery.ts'
+import { type Delivery, deliveryOf } from './delivery.ts'
+import { LostLog } from './lost-log.ts'
+import { type AttemptContext, aboutAttempt, makeAttempt, type TimedResult } from './make-attempt.ts'
+import { longestWait, retryDelay } from './retry-schedule.ts'
 import type { Slots, SlotUser } from './slots.ts'
-import type { AttemptResult, WebhookRequest } from './webhook-sender.ts'
 
 /** What all delivery queues share. */
-export type DeliveryContext = {
+export type DeliveryContext = AttemptContext & {
   readonly slots: Slots
-  readonly attempt: (request: WebhookRequest) => Promise<AttemptResult>
   /** The current settings of the webhook; undefined once it is deleted. */
   readonly find: (webhookId: string) => WebhookRow | undefined
-  readonly secretOf: (webhook: WebhookRow) => string
   readonly isOperatorActive: (operatorId: string) => boolean
   /** Whether this process certainly owns the shard: after that, another one delivers. */
   readonly isOwner: () => boolean
@@ -26,7 +26,10 @@ export type DeliveryContext = {
   readonly eventRetentionMs: number
   readonly onAttempt: (webhookId: string, attempt: Attempt) => void
   readonly onExpired: (webhookId: string, events: number) => void
-  readonly log: Pick<Log, 'warn'>
+  /** The receiver of the webhook wants no more deliveries. */
+  readonly onGone: (webhook: WebhookRow) => void
+  /** 0 to 1. */
+  readonly random: () => number
   readonly reportFailure: ReportFailure
 }
 
@@ -36,10 +39,10 @@ export type DeliveryQueueOptions = {
   readonly backlog: Backlog
   /** The eventSequence of the operator's last event known to be stored. */
   readonly head: () => number
+  /** How earlier attempts of deliveries have ended, before a restart. */
+  readonly states?: readonly DeliveryState[]
 }
 
-/** Counted from the end of the previous attempt. */
-const retryDelaysMs: readonly number[] = [5_000, 30_000]
 const attemptsPerWebhookMax = 8
 export const outstandingMax = 1_000
 const readAheadMax = 100
@@ -51,9 +54,18 @@ const slowFailureMs = 1_000
 /** Retries have slots of their own, so that slow retries do not block first attempts. */
 export const retriesMax = 4
 const ownerCheckMs = 500
-const lostLogEveryMs = 60_000
+/** So often a waiting delivery is attempted early while no further one can begin. */
+const probeEveryMs = 300_000
+/** The receiver wants no more deliveries. */
+const goneStatus = 410
 
-type Pending = { readonly delivery: Delivery; attempts: number; cancelTimer: CancelTimer | null }
+type Pending = {
+  readonly delivery: Delivery
+  attempts: number
+  /** When its next attempt is due, in logical time, while it waits for it. */
+  dueAt: number | null
+  cancelTimer: CancelTimer | null
+}
 
 export class DeliveryQueue implements SlotUser {
   readonly webhookId: string
@@ -63,6 +75,7 @@ export class DeliveryQueue implements SlotUser {
   readonly #head: () => number
   /** Unfinished deliveries by eventSequence, in ascending order. */
   readonly #outstanding = new Map<number, Pending>()
+  readonly #states: Map<number, DeliveryState>
   readonly #first: Pending[] = []
   readonly #retries: Pending[] = []
   #outstandingBytes = 0
@@ -72,17 +85,19 @@ export class DeliveryQueue implements SlotUser {
   #allowed = attemptsPerWebhookMax
   #isReading = false
   #isWaking = false
+  #isProbing = false
   #isPaused = false
   #isClosed = false
-  #lost = 0
-  #lostLoggedAt = Number.NEGATIVE_INFINITY
+  readonly #lost: LostLog
 
   constructor(options: DeliveryQueueOptions, context: DeliveryContext) {
     this.webhookId = options.webhookId
     this.operatorId = options.operatorId
     this.#backlog = options.backlog
     this.#head = options.head
+    this.#states = new Map((options.states ?? []).map((state) => [state.sequence, state]))
     this.#context = context
+    this.#lost = new LostLog(options, context)
   }
 
   /** Every event up to this eventSequence is delivered, lost or filtered out. */
@@ -105,6 +120,7 @@ export class DeliveryQueue implements SlotUser {
   /** Called when the webhook was edited: the backlog is read again with the new filter. */
   onEdited(): void {
     this.#backlog.discardPage()
+    this.#shortenWaits()
     this.wake()
   }
 
@@ -187,28 +203,42 @@ export class DeliveryQueue implements SlotUser {
   }
 
   #fillFromBacklog(): void {
-    const types = filterOf(this.#context.find(this.webhookId)?.events ?? [])
+    const webhook = this.#context.find(this.webhookId)
+    const types = filterOf(webhook?.events ?? [])
     while (this.#hasCapacity) {
       const event = this.#backlog.next(types)
       if (event === null) {
         if (this.#backlog.position < this.#head()) void this.#read(types)
         return
       }
-      const delivery = deliveryOf(this.webhookId, event)
-      const pending = { delivery, attempts: 0, cancelTimer: null }
-      this.#outstanding.set(event.sequence, pending)
-      this.#outstandingBytes += delivery.body.length
+      this.#add(event, webhook?.format)
+    }
+  }
+
+  #add(event: Event, format: WebhookRow['format'] | undefined): void {
+    const state = this.#states.get(event.sequence)
+    this.#states.delete(event.sequence)
+    if (state !== undefined && hasEnded(state)) return
+    const delivery = deliveryOf(this.webhookId, event, format)
+    const pending: Pending = { delivery, attempts: 0, dueAt: null, cancelTimer: null }
+    this.#outstanding.set(event.sequence, pending)
+    this.#outstandingBytes += delivery.body.length
+    if (state?.status === 'RETRYING' && state.nextAt !== null) {
+      pending.attempts = state.attempt
+      this.#wait(pending, Math.max(0, state.nextAt - this.#context.timing.now()))
+    } else {
       this.#first.push(pending)
     }
   }
 
   get #hasCapacity(): boolean {
-    return (
-      !(this.#isReading || this.#isPaused) &&
-      this.#first.length < readAheadMax &&
-      this.#outstanding.size < outstandingMax &&
-      this.#outstandingBytes < outstandingBytesMax
-    )
+    const isBusy = this.#isReading || this.#isPaused
+    return !isBusy && this.#first.length < readAheadMax && !this.#isFull
+  }
+
+  get #isFull(): boolean {
+    const { size } = this.#outstanding
+    return size >= outstandingMax || this.#outstandingBytes >= outstandingBytesMax
   }
 
   async #read(types: number | null): Promise<void> {
@@ -236,15 +266,12 @@ export class DeliveryQueue implements SlotUser {
   }
 
   async #attempt(pending: Pending, webhook: WebhookRow): Promise<void> {
-    const { timing } = this.#context
-    const startedAt = timing.wall()
-    const result = await this.#send(pending.delivery, webhook, startedAt)
-    const durationMs = Math.max(0, timing.wall() - startedAt)
+    const result = await makeAttempt(this.#context, webhook, pending.delivery)
     this.#count(pending, -1)
     try {
       if (!this.#isClosed) {
-        this.#adjust(result, durationMs)
-        this.#settle(pending, { ...result, startedAt, durationMs })
+        this.#adjust(result)
+        this.#settle(pending, webhook, result)
       }
     } finally {
       this.#context.slots.release(this.operatorId)
@@ -252,66 +279,114 @@ export class DeliveryQueue implements SlotUser {
     }
   }
 
-  async #send(delivery: Delivery, webhook: WebhookRow, now: number): Promise<AttemptResult> {
-    const { attempt, secretOf, log } = this.#context
-    const { url } = webhook
-    const { body } = delivery
-    try {
-      const headers = headersOf(delivery, { secret: secretOf(webhook), now })
-      return await attempt({ url, headers, body })
-    } catch (error) {
-      log.warn('webhook attempt not started', { webhookId: this.webhookId, error })
-      return { httpStatus: null, error: 'The service failed to start the attempt.' }
-    }
-  }
-
   /** A receiver that hangs must not occupy slots that other webhooks could use. */
-  #adjust({ error }: AttemptResult, durationMs: number): void {
+  #adjust({ error, durationMs }: TimedResult): void {
     if (error === null) this.#allowed = Math.min(attemptsPerWebhookMax, this.#allowed + 1)
     else if (durationMs >= slowFailureMs) this.#allowed = Math.max(attemptsMin, this.#allowed >> 1)
   }
 
-  #settle(
-    pending: Pending,
-    result: AttemptResult & { readonly startedAt: number; readonly durationMs: number },
-  ): void {
-    const { slots, timing, onAttempt } = this.#context
-    const { id, sequence, eventType } = pending.delivery
+  #settle(pending: Pending, webhook: WebhookRow, result: TimedResult): void {
+    const { timing, onAttempt, onGone } = this.#context
+    const { delivery } = pending
     pending.attempts += 1
-    const waitMs = result.error === null ? undefined : retryDelaysMs[pending.attempts - 1]
+    const isGone = result.httpStatus === goneStatus && this.#schedule === 'LONG'
+    const waitMs = result.error === null || isGone ? null : this.#retryDelay(pending, result)
     const finalStatus = result.error === null ? 'DELIVERED' : 'FAILED'
-    const status = waitMs === undefined ? finalStatus : 'RETRYING'
-    const attempt = pending.attempts
-    onAttempt(this.webhookId, { id, sequence, eventType, attempt, status, ...result })
-    if (status === 'FAILED') this.#logLost(sequence)
-    if (waitMs === undefined) {
-      this.#finish(pending)
-    } else if (!this.#isPaused) {
-      pending.cancelTimer = timing.after(waitMs, () => {
-        this.#retries.push(pending)
-        if (this.#wantsSlot) slots.request(this)
-      })
+    const status = waitMs === null ? finalStatus : 'RETRYING'
+    const nextAt = waitMs === null ? null : timing.now() + waitMs
+    const about = { ...aboutAttempt(delivery, result), attempt: pending.attempts }
+    onAttempt(this.webhookId, { ...about, status, nextAt })
+    if (status === 'FAILED') this.#lost.add(delivery.sequence)
+    if (isGone) onGone(webhook)
+    if (waitMs !== null) {
+      if (!this.#isPaused) this.#wait(pending, waitMs)
+      return
     }
+    const wasFull = this.#isFull
+    this.#finish(pending)
+    if (wasFull && result.error === null) this.#hurry()
+  }
+
+  get #schedule(): RetrySchedule {
+    return this.#context.find(this.webhookId)?.retrySchedule ?? 'STANDARD'
+  }
+
+  #retryDelay({ attempts, delivery }: Pending, { retryAfterMs }: TimedResult): number | null {
+    const { timing, eventRetentionMs, random } = this.#context
+    return retryDelay({
+      schedule: this.#schedule,
+      attempts,
+      retryAfterMs,
+      now: timing.now(),
+      expiresAt: delivery.createdAt + eventRetentionMs,
+      random: random(),
+    })
+  }
+
+  #wait(pending: Pending, waitMs: number): void {
+    const { timing } = this.#context
+    pending.dueAt = timing.now() + waitMs
+    pending.cancelTimer = timing.after(waitMs, () => this.#retry(pending))
+    if (this.#isFull) this.#probeLater()
+  }
+
+  #retry(pending: Pending): void {
+    pending.dueAt = null
+    this.#retries.push(pending)
+    if (this.#wantsSlot) this.#context.slots.request(this)
+  }
+
+  /** If the schedule has become a shorter one. */
+  #shortenWaits(): void {
+    const { timing } = this.#context
+    const longest = longestWait(this.#schedule)
+    for (const pending of this.#outstanding.values()) {
+      if (pending.dueAt === null || pending.dueAt - timing.now() <= longest) continue
+      pending.cancelTimer?.()
+      this.#wait(pending, longest)
+    }
+  }
+
+  /**
+   * Attempts the waiting delivery that is due first. A success while no further delivery can begin
+   * means that the receiver is back: the others need not wait for hours.
+   */
+  #hurry(): void {
+    if (this.#schedule !== 'LONG' || this.#isPaused) return
+    let next: Pending | null = null
+    for (const pending of this.#outstanding.values()) {
+      if (pending.dueAt !== null && pending.dueAt < (next?.dueAt ?? Number.POSITIVE_INFINITY)) {
+        next = pending
+      }
+    }
+    if (next === null) return
+    next.cancelTimer?.()
+    this.#retry(next)
+  }
+
+  #probeLater(): void {
+    if (this.#isProbing) return
+    this.#isProbing = true
+    this.#context.timing.after(probeEveryMs, () => {
+      this.#isProbing = false
+      if (this.#isPaused || !this.#isFull) return
+      this.#hurry()
+      this.#probeLater()
+    })
   }
 
   #finish({ delivery }: Pending): void {
     this.#outstanding.delete(delivery.sequence)
     this.#outstandingBytes -= delivery.body.length
   }
-
-  /** Logs the first at once, then at most one line a minute: there may be thousands. */
-  #logLost(sequence: number): void {
-    const { timing, log } = this.#context
-    this.#lost += 1
-    if (timing.now() - this.#lostLoggedAt < lostLogEveryMs) return
-    const { webhookId, operatorId } = this
-    log.warn('webhook deliveries lost', { webhookId, operatorId, count: this.#lost, sequence })
-    this.#lostLoggedAt = timing.now()
-    this.#lost = 0
-  }
 }
 
 /** By the current filter of the webhook. */
 function isSubscribed({ events }: WebhookRow, { delivery }: Pending): boolean {
   return events.length === 0 || events.includes(delivery.eventType)
+}
+
+/** Whether no attempt has to follow; a redelivery that failed says nothing about the delivery. */
+function hasEnded({ status, isRedelivery }: DeliveryState): boolean {
+  return status === 'DELIVERED' || (status === 'FAILED' && !isRedelivery)
 }

@@ -55,7 +55,7 @@ describe('a delivery', () => {
   test('has the headers of the contract, with the time of the attempt in whole seconds', () => {
     const delivery = deliveryOf(webhookId, event)
     const secret = 'some secret'
-    const headers = headersOf(delivery, { secret, now: 1_767_268_800_999 })
+    const headers = headersOf(delivery, { secrets: [secret], now: 1_767_268_800_999 })
     assert.deepEqual(headers, {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.from(delivery.body).length),
@@ -64,6 +64,10 @@ describe('a delivery', () => {
       'X-Webhook-Event': 'MARKET_STATUS_CHANGED',
       'X-Webhook-Timestamp': '1767268800',
       'X-Webhook-Signature': signatureOf(delivery.body, secret),
+      'webhook-id': delivery.id,
+      'webhook-timestamp': '1767268800',
+      // Computed with Python: base64 of hmac.new(secret, id + '.' + time + '.' + body, 'sha256').
+      'webhook-signature': 'v1,XuBvcdKs54AuVodS8Gq+MgWpJib9FeI8Ni3FOmN8DmI=',
     })
   })
 })
@@ -80,4 +84,35 @@ test('a test delivery is about no market and has sequence 0 and a random id', ()
     timestamp: '2026-01-01T12:00:00.007Z',
   })
   assert.notEqual(pingOf(event.operatorId, event.createdAt).id, id)
+})
+
+describe('a CloudEvent', () => {
+  test('has the attributes of CloudEvents 1.0.2, in structured mode', () => {
+    const delivery = deliveryOf(webhookId, event, 'CLOUDEVENTS')
+    assert.deepEqual(JSON.parse(Buffer.from(delivery.body).toString()), {
+      specversion: '1.0',
+      id: deliveryId(webhookId, 1_042),
+      source: '/operators/019a8a30-1c00-7000-8000-000000000002',
+      type: 'outcry.market_status_changed.v1',
+      subject: '019a8a30-1c00-7000-8000-000000000003',
+      time: '2026-01-01T12:00:00.007Z',
+      datacontenttype: 'application/json',
+      sequence: '0000000000001042',
+      data: event.payload,
+    })
+    const headers = headersOf(delivery, { secrets: ['secret'], now: 1_767_268_800_999 })
+    assert.equal(headers['Content-Type'], 'application/cloudevents+json')
+    assert.equal(headers['X-Webhook-Signature'], signatureOf(delivery.body, 'secret'))
+  })
+
+  test('about no market has no subject', () => {
+    const { body, id } = pingOf(event.operatorId, event.createdAt, 'CLOUDEVENTS')
+    const message = JSON.parse(Buffer.from(body).toString())
+    assert.ok(!('subject' in message))
+    const { type, sequence, data } = message
+    assert.deepEqual(
+      [message.id, type, sequence, data],
+      [...[id, 'outcry.ping.v1', '0000000000000000'], {}],
+    )
+  })
 })

@@ -1,45 +1,57 @@
 // Delivers committed events to webhooks, with a delivery queue for each active one. A webhook
 // starts with the first event after its creation or activation; after a restart, at its cursor.
 
-import {
-  type Event,
-  type EventRecord,
-  expand,
-  type StoredEventRecord,
-} from '../../core/events/events.ts'
+import { type Event, expand, type StoredEventRecord } from '../../core/events/events.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
 import type {
+  AttemptPage,
+  AttemptQuery,
+  EventQuery,
   EventRecordRow,
+  EventRows,
+  OperatorEventRow,
+  ReadCaller,
   RecordStore,
   WebhookCursorStore,
+  WebhookLogStore,
   WebhookRow,
 } from '../../store/store.ts'
 import type { Timing } from '../timing.ts'
 import { type Attempt, AttemptLog } from './attempt-log.ts'
 import { Backlog } from './backlog.ts'
 import { Cursors } from './cursors.ts'
-import { headersOf, pingOf } from './delivery.ts'
+import type { Signing } from './delivery.ts'
 import { type DeliveryContext, DeliveryQueue } from './delivery-queue.ts'
+import { RecentEvents } from './recent-events.ts'
+import { Redeliveries, type RedeliveryAnswer, type RedeliveryRequest } from './redeliveries.ts'
 import { Slots } from './slots.ts'
+import { TestDeliveries } from './test-deliveries.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
 /** Where the dispatcher gets webhooks and operators from. */
 export type WebhookSource = {
   readonly all: () => Iterable<WebhookRow>
   readonly find: (id: string) => WebhookRow | undefined
-  readonly secretOf: (webhook: WebhookRow) => string
+  /** Those that sign now. */
+  readonly secretsOf: (webhook: WebhookRow) => Signing['secrets']
   /** The deliveries of an inactive operator wait until it is active again. */
   readonly isOperatorActive: (operatorId: string) => boolean
   /** The number of the operator in stored rows. */
   readonly operatorNumber: (operatorId: string) => number
+  /** Makes a webhook inactive, unless its URL is another one by now. */
+  readonly deactivate: (webhook: WebhookRow) => Promise<void>
 }
 
 export type DispatcherOptions = {
   readonly webhooks: WebhookSource
   readonly cursors: WebhookCursorStore
-  readonly read: RecordStore['events']
+  readonly attempts: WebhookLogStore
+  /** For the deliveries. */
+  readonly reads: Pick<RecordStore, 'events' | 'webhookDeliveries' | 'webhookLogStates'>
+  /** For a list that an operator reads. */
+  readonly readsFor: (caller: ReadCaller) => Pick<RecordStore, 'webhookAttempts'>
   readonly ids: Ids
   readonly isOwner: DeliveryContext['isOwner']
   readonly sender: Pick<WebhookSender, 'attempt' | 'close'>
@@ -53,14 +65,20 @@ export type DispatcherOptions = {
   }
 }
 
-/** The delivery queues of one operator; `head` is the eventSequence of its last stored event. */
-type Group = { head: number; isHeadKnown: boolean; readonly queues: Set<DeliveryQueue> }
+export type AttemptsPage = Pick<AttemptQuery, 'before' | 'limit'>
 
-function newGroup(): Group {
-  return { head: 0, isHeadKnown: false, queues: new Set() }
+/** The delivery queues of one operator; `head` is the eventSequence of its last stored event. */
+type Group = {
+  readonly operatorNumber: number
+  head: number
+  isHeadKnown: boolean
+  readonly queues: Set<DeliveryQueue>
 }
 
-export const testsPerOperatorMax = 4
+function newGroup(operatorNumber: number): Group {
+  return { operatorNumber, head: 0, isHeadKnown: false, queues: new Set() }
+}
+
 /** How long a process that ends waits for running attempts. */
 const stopMsMax = 3_000
 const stopPollMs = 10
@@ -69,24 +87,30 @@ const openRetryMs = 1_000
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #slots = new Slots()
-  readonly #log = new AttemptLog()
+  readonly #attempts: AttemptLog
   readonly #cursors: Cursors
   readonly #context: DeliveryContext
   readonly #queues = new Map<string, DeliveryQueue>()
-  readonly #groups = new Map<string, Group>()
-  readonly #tests = new Map<string, number>()
+  /** By the number of the operator. */
+  readonly #groups = new Map<number, Group>()
+  readonly #recent = new RecentEvents()
+  readonly #tests: TestDeliveries
+  readonly #redeliveries: Redeliveries
   readonly #toWake = new Set<Group>()
   #isStopped = false
 
   constructor(options: DispatcherOptions) {
     this.#options = options
     const { timing, log, reportFailure, webhooks, sender, eventRetentionMs } = options
+    const { attempts: store, reads } = options
+    this.#attempts = new AttemptLog({ store, states: reads.webhookLogStates, timing, log })
     this.#cursors = new Cursors({
       store: options.cursors,
       timing,
       log,
       positions: () => this.#queues.values(),
     })
+    const onAttempt = (webhookId: string, attempt: Attempt) => this.#record(webhookId, attempt)
     this.#context = {
       slots: this.#slots,
       timing,
@@ -95,15 +119,26 @@ export class Dispatcher {
       eventRetentionMs,
       attempt: (request) => sender.attempt(request),
       find: webhooks.find,
-      secretOf: webhooks.secretOf,
+      secretsOf: webhooks.secretsOf,
       isOperatorActive: webhooks.isOperatorActive,
       isOwner: options.isOwner,
-      onAttempt: (webhookId, attempt) => this.#record(webhookId, attempt),
+      onAttempt,
       onExpired: (webhookId, events) => {
         options.metrics.webhookExpired(events)
         log.warn('events expired before delivery', { webhookId, events })
       },
+      onGone: (webhook) => this.#deactivate(webhook),
+      random: Math.random,
     }
+    const context = this.#context
+    this.#tests = new TestDeliveries({ context, timing, onAttempt })
+    this.#redeliveries = new Redeliveries({
+      context,
+      reads,
+      operatorNumber: webhooks.operatorNumber,
+      expand: (operatorId, row) => this.#expand(operatorId, row),
+      untilLogged: (webhookId) => this.#attempts.flush(webhookId),
+    })
   }
 
   /** Continues each webhook at its cursor. */
@@ -117,18 +152,18 @@ export class Dispatcher {
     // Cursors of webhooks that were deactivated just before the service ended.
     for (const id of cursors.keys()) await this.#cursors.delete(id)
     this.#cursors.start()
+    this.#attempts.start()
   }
 
   /** Called for every committed turn, before other orders are executed, so it must be quick. */
-  onCommitted(
-    eventRecords: readonly Pick<EventRecord, 'operator' | 'firstSequence' | 'count'>[],
-  ): void {
+  onCommitted(eventRows: readonly OperatorEventRow[]): void {
     if (this.#groups.size === 0) return
     const hadNone = this.#toWake.size === 0
-    for (const { operator, firstSequence, count } of eventRecords) {
-      const group = this.#groups.get(operator.id)
+    for (const row of eventRows) {
+      const group = this.#groups.get(row.operatorNumber)
       if (group === undefined) continue
-      group.head = Math.max(group.head, firstSequence + count - 1)
+      group.head = Math.max(group.head, row.lastSequence)
+      if (group.queues.size > 0) this.#recent.add(row)
       this.#toWake.add(group)
     }
     if (hadNone && this.#toWake.size > 0) setImmediate(() => this.#wake())
@@ -138,7 +173,10 @@ export class Dispatcher {
   async onWebhookChanged(id: string): Promise<void> {
     if (this.#isStopped) return
     const webhook = this.#options.webhooks.find(id)
-    if (webhook === undefined) this.#log.delete(id)
+    if (webhook === undefined) {
+      this.#attempts.delete(id)
+      this.#redeliveries.delete(id)
+    }
     if (webhook === undefined || !webhook.isActive) {
       this.#close(id)
       await this.#cursors.delete(id)
@@ -151,32 +189,26 @@ export class Dispatcher {
 
   /** Called when an operator was created or edited: deliveries continue if it is active now. */
   onOperatorChanged(id: string): void {
-    for (const queue of this.#groups.get(id)?.queues ?? []) queue.wake()
+    for (const queue of this.#groupOf(id)?.queues ?? []) queue.wake()
+    this.#redeliveries.onOperatorChanged(id)
   }
 
-  /** The latest attempts, newest first. */
-  recent(webhookId: string): readonly Attempt[] {
-    return this.#log.of(webhookId)
+  /** The attempts in the log, newest first. */
+  attempts({ id, operatorId }: WebhookRow, page: AttemptsPage): Promise<AttemptPage> {
+    const { readsFor, webhooks } = this.#options
+    const operatorNumber = webhooks.operatorNumber(operatorId)
+    const { webhookAttempts } = readsFor({ party: operatorNumber, isGone: () => false })
+    return this.#attempts.page({ ...page, operatorNumber, webhookId: id }, webhookAttempts)
+  }
+
+  /** Queues one more attempt of events that were named, or whose deliveries have failed. */
+  redeliver(webhook: WebhookRow, request: RedeliveryRequest): Promise<RedeliveryAnswer> {
+    return this.#redeliveries.request(webhook, request)
   }
 
   /** Makes one attempt at once; null if the operator has too many tests running. */
-  async test(webhook: WebhookRow): Promise<Attempt | null> {
-    const { sender, timing, webhooks } = this.#options
-    const { operatorId, url } = webhook
-    const underWay = this.#tests.get(operatorId) ?? 0
-    if (underWay >= testsPerOperatorMax) return null
-    const startedAt = timing.wall()
-    const { body, ...ping } = pingOf(operatorId, startedAt)
-    const secret = webhooks.secretOf(webhook)
-    const headers = headersOf({ body, ...ping }, { secret, now: startedAt })
-    this.#tests.set(operatorId, underWay + 1)
-    const result = await sender.attempt({ url, headers, body })
-    this.#tests.set(operatorId, (this.#tests.get(operatorId) ?? 1) - 1)
-    const durationMs = Math.max(0, timing.wall() - startedAt)
-    const status = result.error === null ? 'DELIVERED' : 'FAILED'
-    const attempt = { ...ping, ...result, attempt: 1, status, durationMs, startedAt } as const
-    this.#record(webhook.id, attempt)
-    return attempt
+  test(webhook: WebhookRow): Promise<Attempt | null> {
+    return this.#tests.send(webhook)
   }
 
   /**
@@ -186,19 +218,21 @@ export class Dispatcher {
   async stop(waitMs = stopMsMax): Promise<void> {
     this.#isStopped = true
     for (const queue of this.#queues.values()) queue.pause()
+    this.#redeliveries.close()
     const deadline = performance.now() + waitMs
     while (this.#slots.inUse > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, stopPollMs))
     }
     for (const queue of this.#queues.values()) queue.close()
     this.#options.sender.close()
-    await this.#cursors.stop()
+    await Promise.all([this.#cursors.stop(), this.#attempts.stop()])
   }
 
   #record(webhookId: string, attempt: Attempt): void {
     this.#options.metrics.webhookAttempt(attempt.status)
     // The webhook may have been deleted during the attempt, and its log with it.
-    if (this.#options.webhooks.find(webhookId) !== undefined) this.#log.add(webhookId, attempt)
+    if (this.#options.webhooks.find(webhookId) === undefined) return
+    this.#attempts.add(webhookId, attempt)
   }
 
   #wake(): void {
@@ -222,23 +256,43 @@ export class Dispatcher {
   async #open(webhook: WebhookRow, cursor: number | null): Promise<DeliveryQueue> {
     const { id: webhookId, operatorId } = webhook
     const operatorNumber = this.#options.webhooks.operatorNumber(operatorId)
-    const group = this.#groups.get(operatorId) ?? newGroup()
+    const group = this.#groups.get(operatorNumber) ?? newGroup(operatorNumber)
     // Before the store is read, so that turns committed meanwhile update the head of the group.
-    this.#groups.set(operatorId, group)
+    this.#groups.set(operatorNumber, group)
     if (!group.isHeadKnown) {
       group.head = Math.max(group.head, await this.#storedHead(operatorNumber))
       group.isHeadKnown = true
     }
     const since = Math.min(cursor ?? group.head, group.head)
-    const { read } = this.#options
+    const read = async (query: EventQuery): Promise<EventRows> =>
+      this.#recent.page(query, group.head) ?? this.#options.reads.events(query)
     const expandRow = (row: EventRecordRow) => this.#expand(operatorId, row)
     const backlog = new Backlog({ read, expand: expandRow, operatorNumber, since })
     const head = () => group.head
-    const queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, this.#context)
+    const states = cursor === null ? [] : await this.#statesOf(webhook, since)
+    const options = { webhookId, operatorId, backlog, head, states }
+    const queue = new DeliveryQueue(options, this.#context)
     group.queues.add(queue)
     this.#queues.set(webhookId, queue)
     queue.wake()
     return queue
+  }
+
+  /** The long waits of a webhook go on after a restart. */
+  async #statesOf({ id, operatorId, retrySchedule }: WebhookRow, after: number) {
+    if (retrySchedule !== 'LONG') return []
+    const { reads, webhooks } = this.#options
+    const operatorNumber = webhooks.operatorNumber(operatorId)
+    return reads.webhookDeliveries({ operatorNumber, webhookId: id, after })
+  }
+
+  #deactivate(webhook: WebhookRow): void {
+    const { id: webhookId, operatorId } = webhook
+    const { log, reportFailure, webhooks } = this.#options
+    log.warn('webhook made inactive, its receiver is gone', { webhookId, operatorId })
+    webhooks.deactivate(webhook).catch((error: unknown) => {
+      reportFailure('feed', 'webhook not made inactive', { webhookId, error })
+    })
   }
 
   #close(webhookId: string): void {
@@ -246,14 +300,20 @@ export class Dispatcher {
     if (queue === undefined) return
     queue.close()
     this.#queues.delete(webhookId)
-    this.#groups.get(queue.operatorId)?.queues.delete(queue)
+    const group = this.#groupOf(queue.operatorId)
+    group?.queues.delete(queue)
+    if (group?.queues.size === 0) this.#recent.delete(group.operatorNumber)
+  }
+
+  #groupOf(operatorId: string): Group | undefined {
+    return this.#groups.get(this.#options.webhooks.operatorNumber(operatorId))
   }
 
   // A query that matches nothing still returns the sequence that the next event would have.
   async #storedHead(operatorNumber: number): Promise<number> {
     const query = { since: 0, types: null, marketSerial: null, limit: 1 }
     const notBefore = Number.MAX_SAFE_INTEGER
-    const page = await this.#options.read({ ...query, operatorNumber, notBefore })
+    const page = await this.#options.reads.events({ ...query, operatorNumber, notBefore })
     return page.earliestSequence - 1
   }
 

@@ -11,7 +11,12 @@ import {
   until,
 } from '../../../test/support/webhooks/receiver.ts'
 import { receiverCertificate } from '../../../test/support/webhooks/receiver-certificate.ts'
-import { answerBytesMax, WebhookSender, type WebhookSenderOptions } from './webhook-sender.ts'
+import {
+  type AttemptResult,
+  answerBytesMax,
+  WebhookSender,
+  type WebhookSenderOptions,
+} from './webhook-sender.ts'
 
 const anywhere = { urlError: () => null, isAllowed: () => true }
 const body = Buffer.from('{"text":"Wetter ☔ 天気","sequence":7}')
@@ -39,11 +44,18 @@ async function receiverOf(respond?: Respond, options?: Parameters<typeof Receive
   return receiver
 }
 
+type Outcome = Pick<AttemptResult, 'httpStatus' | 'error'>
+
+function assertOutcome({ httpStatus, error, response }: AttemptResult, expected: Outcome): void {
+  assert.deepEqual({ httpStatus, error }, expected)
+  assert.equal(response === null, httpStatus === null)
+}
+
 describe('an attempt', () => {
   test('posts the bytes and the headers it is given, to path and query', async () => {
     const receiver = await receiverOf()
     const url = `${receiver.url}/a%20b?c=d&e#f`
-    assert.deepEqual(await senderOf().attempt({ url, headers, body }), {
+    assertOutcome(await senderOf().attempt({ url, headers, body }), {
       httpStatus: 200,
       error: null,
     })
@@ -83,7 +95,7 @@ describe('an attempt', () => {
     test(`is a success with ${status}`, async () => {
       const receiver = await receiverOf((response) => response.writeHead(status).end())
       const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
-      assert.deepEqual(outcome, { httpStatus: status, error: null })
+      assertOutcome(outcome, { httpStatus: status, error: null })
     })
   }
 
@@ -105,12 +117,24 @@ describe('an attempt', () => {
     assert.equal(receiver.connections, 1)
     receiver.respond = (_response, _received, socket) => socket.destroy()
     const cut = await sender.attempt({ url: receiver.url, headers, body })
-    assert.deepEqual(cut, { httpStatus: null, error: 'The connection failed: ECONNRESET.' })
+    assertOutcome(cut, { httpStatus: null, error: 'The connection failed: ECONNRESET.' })
     assert.equal(receiver.received.length, 6)
     receiver.respond = (response) => response.end()
     assert.equal((await sender.attempt({ url: receiver.url, headers, body })).error, null)
     assert.equal(receiver.connections, 2)
   })
+})
+
+test('the result has the start of the response, and what Retry-After asks for', async () => {
+  const receiver = await Receiver.open((response) => {
+    response.writeHead(503, { 'Retry-After': '120' })
+    response.write('busy\u0000')
+    setTimeout(() => response.end('é'.repeat(1_000)), 20)
+  })
+  after(() => receiver.close())
+  const result = await senderOf().attempt({ url: receiver.url, headers, body })
+  assert.equal(result.response, `busy ${'é'.repeat(125)}`)
+  assert.equal(result.retryAfterMs, 120_000)
 })
 
 describe('a receiver that', () => {
@@ -119,7 +143,7 @@ describe('a receiver that', () => {
     const sender = senderOf({ timeoutMs: 300 })
     const started = performance.now()
     const outcome = await sender.attempt({ url: receiver.url, headers, body })
-    assert.deepEqual(outcome, { httpStatus: null, error: 'No answer within 0.3 s.' })
+    assertOutcome(outcome, { httpStatus: null, error: 'No answer within 0.3 s.' })
     assert.ok(performance.now() - started < 3_000)
   })
 
@@ -156,7 +180,7 @@ describe('a receiver that', () => {
     }
     const started = performance.now()
     const answered = await senderOf().attempt({ url: receiver.url, headers, body })
-    assert.deepEqual(answered, { httpStatus: 200, error: null })
+    assertOutcome(answered, { httpStatus: 200, error: null })
     assert.ok(performance.now() - started < 5_000)
   })
 
@@ -188,7 +212,7 @@ describe('a receiver that', () => {
     const { url } = receiver
     await receiver.close()
     const outcome = await senderOf().attempt({ url, headers, body })
-    assert.deepEqual(outcome, { httpStatus: null, error: 'The connection failed: ECONNREFUSED.' })
+    assertOutcome(outcome, { httpStatus: null, error: 'The connection failed: ECONNREFUSED.' })
   })
 
   for (const status of [301, 302, 303, 307, 308]) {
@@ -217,7 +241,7 @@ describe('a receiver that', () => {
       })
       const before = process.memoryUsage().arrayBuffers
       const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
-      assert.deepEqual(outcome, { httpStatus: 200, error: null })
+      assertOutcome(outcome, { httpStatus: 200, error: null })
       await new Promise((resolve) => setTimeout(resolve, 100))
       // The socket buffers of both ends come on top of what was read.
       assert.ok(sent < 16 * 1024 * 1024 + answerBytesMax, `${sent} bytes were sent`)
@@ -246,7 +270,7 @@ describe('the sender never connects', () => {
     const canary = await receiverOf()
     const addressFilter = { ...anywhere, urlError: () => 'url: must use https' }
     const outcome = await senderOf({ addressFilter }).attempt({ url: canary.url, headers, body })
-    assert.deepEqual(outcome, { httpStatus: null, error: 'url: must use https' })
+    assertOutcome(outcome, { httpStatus: null, error: 'url: must use https' })
     assert.equal(canary.connections, 0)
   })
 
@@ -308,5 +332,5 @@ test('closing the sender aborts running attempts', async () => {
   const attempt = sender.attempt({ url: receiver.url, headers, body })
   await until(() => receiver.received.length === 1)
   sender.close()
-  assert.deepEqual(await attempt, { httpStatus: null, error: 'The service is shutting down.' })
+  assertOutcome(await attempt, { httpStatus: null, error: 'The service is shutting down.' })
 })

@@ -6,6 +6,8 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Resolve } from './resolve.ts'
+import { responseBytesMax, responseText } from './response-start.ts'
+import { retryAfterOf } from './retry-schedule.ts'
 
 /** Which URLs and addresses deliveries may be sent to. */
 export type AddressFilter = {
@@ -25,7 +27,14 @@ export type AttemptResult = {
   readonly httpStatus: number | null
   /** null if, and only if, the event was delivered. */
   readonly error: string | null
+  /** Its first bytes; null if there was no response. */
+  readonly response: string | null
+  /** What the receiver asks for with Retry-After; null if it does not. */
+  readonly retryAfterMs: number | null
 }
+
+/** For an attempt that the service itself failed to start. */
+export const notStarted = withoutResponse('The service failed to start the attempt.')
 
 export type WebhookSenderOptions = {
   readonly addressFilter: AddressFilter
@@ -68,7 +77,7 @@ export class WebhookSender {
       const addresses = await unlessAborted(this.#addressesOf(url, request.url), abort.signal)
       return await this.#post(url, { ...request, addresses, signal: abort.signal })
     } catch (error) {
-      return { httpStatus: null, error: sentenceOf(error) }
+      return withoutResponse(sentenceOf(error))
     } finally {
       clearTimeout(timer)
       this.#running.delete(abort)
@@ -119,8 +128,7 @@ export class WebhookSender {
         : httpRequest({ ...options, agent: this.#agents.http })
       request.on('response', (response) => {
         isAnswered = true
-        const result = resultOf(response)
-        drain(response, () => resolve(result))
+        drain(response, (start) => resolve(resultOf(response, responseText(start))))
       })
       request.on('error', (error) => {
         reject(signal.aborted ? signal.reason : error)
@@ -138,27 +146,37 @@ type Pinned = WebhookRequest & {
   readonly signal: AbortSignal
 }
 
-function resultOf({ statusCode = 0 }: IncomingMessage): AttemptResult {
-  const isDelivered = statusCode >= 200 && statusCode < 300
-  if (isDelivered) return { httpStatus: statusCode, error: null }
+function resultOf({ statusCode = 0, headers }: IncomingMessage, response: string): AttemptResult {
+  const retryAfterMs = retryAfterOf(headers['retry-after'], Date.now())
+  const answered = { httpStatus: statusCode, response, retryAfterMs }
+  if (statusCode >= 200 && statusCode < 300) return { ...answered, error: null }
   const isRedirect = statusCode >= 300 && statusCode < 400
   const also = isRedirect ? '; redirects are not followed' : ''
-  return { httpStatus: statusCode, error: `The answer was ${statusCode}${also}.` }
+  return { ...answered, error: `The answer was ${statusCode}${also}.` }
 }
 
-/** Reads the rest of a response if it is short and fast; otherwise closes the connection. */
-function drain(response: IncomingMessage, done: () => void): void {
+function withoutResponse(error: string): AttemptResult {
+  return { httpStatus: null, error, response: null, retryAfterMs: null }
+}
+
+/**
+ * Reads the rest of a response if it is short and fast; otherwise closes the connection. Passes on
+ * the start of the body.
+ */
+function drain(response: IncomingMessage, done: (start: readonly Uint8Array[]) => void): void {
+  const start: Uint8Array[] = []
   let bytes = 0
   const cut = () => response.destroy()
   const timer = setTimeout(cut, drainMaxMs)
   response.on('data', (chunk: Uint8Array) => {
+    if (bytes < responseBytesMax) start.push(chunk.subarray(0, responseBytesMax - bytes))
     bytes += chunk.length
     if (bytes > answerBytesMax) cut()
   })
   response.on('error', cut)
   response.on('close', () => {
     clearTimeout(timer)
-    done()
+    done(start)
   })
   if (Number(response.headers['content-length'] ?? 0) > answerBytesMax) cut()
 }

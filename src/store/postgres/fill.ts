@@ -19,7 +19,8 @@ type Progress = (done: number, table: string) => void
 
 /** A table that refers to another one comes after it. */
 export const filledTables = [
-  ...['operators', 'keys', 'categories', 'webhooks', 'webhook_cursors'],
+  ...['operators', 'keys', 'categories', 'webhooks', 'webhook_cursors', 'kept_answers'],
+  ...['webhook_attempts', 'webhook_minutes'],
   ...['markets', 'market_counters', 'outcomes', 'books', 'candles', 'participants', 'jobs'],
   ...['orders', 'sets', 'trades', 'positions', 'settlements'],
   ...['event_records', 'event_chunks', 'event_sequences', 'tallies', 'batches'],
@@ -146,11 +147,15 @@ async function insert(
   )
 }
 
-// Copies the key of the public ids and the head of the shard.
+// Copies the key of the public ids, the head of the shard and, since its events go on, the id of
+// the history.
 async function moveHead(client: Client, source: Source): Promise<void> {
   for (const [name, value] of source.rows('meta', ['name', 'value'])) {
     if (!String(name).startsWith('id_key_')) continue
     await client.query('UPDATE meta SET value = $2 WHERE name = $1', [name, value])
+  }
+  for (const [id] of source.rows('history', ['id'])) {
+    await client.query('UPDATE history SET id = $1', [id])
   }
   const columns = ['epoch', 'command_sequence', 'last_serial', 'now', 'batch_id', 'hash', 'shard']
   for (const row of source.rows('head', columns)) {

@@ -5,6 +5,7 @@ import { keyLifetimeMs } from '../../core/idempotency.ts'
 import type { ReadLanes } from '../read-lanes.ts'
 import type { Reading } from '../sql/reading.ts'
 import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
+import { addAttempts } from '../sql/webhook-log.ts'
 import { CommitFailure, type IdKey, type ShardStore } from '../store.ts'
 import type { CommitThread } from './commit-thread.ts'
 import { inTransaction } from './connection.ts'
@@ -105,6 +106,7 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
     probe: async () => ownedNow().leaseHolder.probe(),
     prune: async (request) => ownedNow().leaseHolder.prune(request),
     write,
+    untilReadable: async () => undefined,
     reads: lanes.readsOf(shard),
     readsFor: lanes.readsForCallers(shard),
     webhookCursors: {
@@ -112,6 +114,7 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
       save: (cursors) => write(() => putCursors(cursors)),
       delete: (webhookId) => write(() => deleteCursor(webhookId)),
     },
+    webhookLog: { add: (batch) => write(() => addAttempts(batch)) },
   }
 }
 

@@ -11,6 +11,7 @@ import type { TimeProblem } from '../start-errors.ts'
 import type { ClusterStore, ReadMetrics, Store } from '../store.ts'
 import { CommitThread } from './commit-thread.ts'
 import { openPool } from './connection.ts'
+import { keptAnswerStore } from './kept-answers.ts'
 import { leaseMsAlone, leaseTimes } from './lease.ts'
 import { Liveness } from './liveness.ts'
 import { PostgresNodes } from './nodes.ts'
@@ -113,6 +114,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       // Of a process that is alone, the lease of the first shard is the fence.
       write: (write) => registryWriter?.write(write) ?? first.write(() => storeWrite(write, null)),
     }),
+    keptAnswers: keptAnswerStore((writing) => registryWriter?.run(writing) ?? first.write(writing)),
     cluster,
     isAnswering: () => liveness.isAnswering,
     close: () => {

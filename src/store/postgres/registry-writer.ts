@@ -2,6 +2,7 @@
 // fence: a write that was decided on an earlier one is not stored.
 
 import { RegistryBehind } from '../registry-store.ts'
+import type { Reading } from '../sql/reading.ts'
 import { CommitFailure, StoreUnavailable } from '../store.ts'
 import { answerOf } from './answer.ts'
 import { type Client, inTransaction } from './connection.ts'
@@ -39,6 +40,25 @@ export class RegistryWriter {
         // A write that states no version could be stored twice.
         const isLast = write.decidedOn === undefined || this.#connection.isClosed
         if (isLast || performance.now() > deadline) throw failureOf(cause, mayBeStored)
+        await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
+      }
+    }
+  }
+
+  /** Any other write to the home schema, which may be repeated. Throws StoreUnavailable. */
+  async run<Answer>(writing: () => Reading<Answer>): Promise<Answer> {
+    const deadline = performance.now() + retryForMs
+    for (;;) {
+      try {
+        return await this.#connection.call((client) =>
+          inTransaction(client, () => answerOf(client, null, writing())),
+        )
+      } catch (cause) {
+        if (!(isLost(cause) || cause instanceof StoreUnavailable)) throw cause
+        if (this.#connection.isClosed) throw cause
+        if (performance.now() > deadline) {
+          throw new StoreUnavailable(`The record was not stored: ${reasonOf(cause)}.`, { cause })
+        }
         await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
       }
     }

@@ -42,6 +42,7 @@ export type WriterCalls = typeof calls
 
 const meaningOf = (error: unknown) => ({
   isUnavailable: error instanceof StoreUnavailable,
+  isFull: error instanceof StoreUnavailable && error.isFull,
   isFatal: false,
 })
 

@@ -3,6 +3,7 @@
 
 import { assert } from '../../core/assert.ts'
 import { chainHash } from '../chain.ts'
+import { rowsOf } from '../row-bytes.ts'
 import { type Cells, numberOf, textOf } from '../sql/cells.ts'
 import { CommitFailure, type ShardHead } from '../store.ts'
 import type { SentTurn } from '../turn-sender.ts'
@@ -91,7 +92,7 @@ export class Writer {
   async #send(client: Client, turn: SentTurn): Promise<void> {
     const { batchId, epoch, from, lastSerial, now, rows, to } = turn
     assert(this.#hash !== null, 'a shard is claimed before turns are committed')
-    const hash = chainHash(this.#hash, turn)
+    const hash = chainHash(this.#hash, turn, rows)
     const { lease, shard } = this.#options
     const hashes = [this.#hash, hash].map((bytes) => Buffer.from(bytes))
     const head = [shard.shard, epoch, from, to, batchId, ...hashes, lastSerial, now, lease.leaseMs]
@@ -100,7 +101,7 @@ export class Writer {
     try {
       await client.query({
         ...named(commitFunction.call, shard),
-        values: [...head, ...rowArguments(rows)],
+        values: [...head, ...rowArguments(rowsOf(rows))],
       })
     } finally {
       clearTimeout(timer)

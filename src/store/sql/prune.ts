@@ -1,15 +1,19 @@
-// Deletes old event records and turns, a few at a time, so that no turn has to wait long.
+// Deletes old event records, turns and attempts of webhooks, a few at a time, so that nothing has
+// to wait long.
 
 import type { PruneRequest } from '../store.ts'
 import { numberOf } from './cells.ts'
+import { oldRows } from './old-rows.ts'
 import { chunkOf } from './read-events.ts'
 import { all, first, type Reading } from './reading.ts'
+import { pruneAttempts } from './webhook-log.ts'
 
 /** Returns whether there may be more to delete. Only the oldest rows go, so that no gap appears. */
 export function* prune(request: PruneRequest): Reading<boolean> {
   const eventRecords = yield* pruneEventRecords(request)
   const batches = yield* pruneBatches(request)
-  return eventRecords || batches
+  const attempts = yield* pruneAttempts(request)
+  return eventRecords || batches || attempts
 }
 
 function* pruneEventRecords({ eventsBefore, atMost }: PruneRequest): Reading<boolean> {
@@ -55,19 +59,4 @@ function* pruneBatches({ batchesBefore, atMost }: PruneRequest): Reading<boolean
   if (old.last === null) return false
   yield* all('DELETE FROM batches WHERE batch <= ?', old.last)
   return old.count === atMost
-}
-
-// The first rows that are older than a time.
-function oldRows(
-  rows: Iterable<Readonly<Record<string, unknown>>>,
-  before: number,
-): { last: number | null; count: number } {
-  let last: number | null = null
-  let count = 0
-  for (const { at, time } of rows) {
-    if (typeof at !== 'number' || typeof time !== 'number' || time >= before) break
-    last = at
-    count += 1
-  }
-  return { last, count }
 }

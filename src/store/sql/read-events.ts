@@ -2,6 +2,7 @@
 // first row that is recent enough is found by bisection. A query for one market uses an index, a
 // query for some types uses chunks, which hold the types that occur in a range of sequences.
 
+import { assert } from '../../core/assert.ts'
 import type { EventPage, EventQuery, EventRecordRow } from '../record-store.ts'
 import { type Cells, numberOf, serialOf, textOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
@@ -30,10 +31,10 @@ export function chunkOf(sequence: number): number {
 
 export function* readEvents(query: EventQuery): Reading<EventPage> {
   const { operatorNumber, since, limit } = query
-  const last = yield* lastSequence(operatorNumber)
+  const { last, historyId } = yield* latestOf(operatorNumber)
   const earliest = yield* firstFrom(operatorNumber, query.notBefore, last)
   if (earliest === null) {
-    return { rows: [], hasMore: false, earliestSequence: last + 1, lastSequence: last }
+    return { rows: [], hasMore: false, earliestSequence: last + 1, lastSequence: last, historyId }
   }
   const start = Math.max(earliest, (yield* rowWith(operatorNumber, since + 1)) ?? 0)
   const found = yield* rowsFrom(query, start)
@@ -44,6 +45,7 @@ export function* readEvents(query: EventQuery): Reading<EventPage> {
     hasMore: rows.length > count,
     earliestSequence: earliest,
     lastSequence: last,
+    historyId,
   }
 }
 
@@ -140,10 +142,16 @@ function* rowWith(operatorNumber: number, sequence: number): Reading<number | nu
   return row === undefined ? null : numberOf(row.first_sequence)
 }
 
-function* lastSequence(operatorNumber: number): Reading<number> {
-  const text = 'SELECT event_sequence FROM event_sequences WHERE operator_number = ?'
-  const row = yield* first(text, operatorNumber)
-  return row === undefined ? 0 : numberOf(row.event_sequence)
+/** As of one moment, and read with each page: a database may be restored below a service. */
+function* latestOf(operatorNumber: number): Reading<{ last: number; historyId: string }> {
+  const row = yield* first(
+    `SELECT h.id, s.event_sequence FROM history AS h
+     LEFT JOIN event_sequences AS s ON s.operator_number = ? WHERE h.is_only_row = 1`,
+    operatorNumber,
+  )
+  assert(row !== undefined, 'the start has drawn the id of the history')
+  const { id, event_sequence: last } = row
+  return { last: last === null ? 0 : numberOf(last), historyId: textOf(id) }
 }
 
 function eventRecordOf(cells: Cells): EventRecordRow {

@@ -61,15 +61,22 @@ function* readPage<Row>({ table, query, rowOf }: PageQuery<Row>): Reading<Page<R
   return pageOf(rows, { limit, ...(yield* totalOf({ query, rows }, whole)) })
 }
 
-function filterOf({ operatorNumber, marketSerial, playerId }: HoldingQuery): Where {
-  return new Where()
+function filterOf({ operatorNumber, marketSerial, playerId, isAcknowledged }: HoldingQuery): Where {
+  const where = new Where()
     .and('h.operator_number = ?', operatorNumber)
     .andIfGiven('h.market_serial = ?', marketSerial)
     .andIfGiven('h.player_id = ?', playerId)
+  // Every acknowledgement has a transactionId.
+  if (isAcknowledged === undefined) return where
+  return where.and(`h.transaction_id IS ${isAcknowledged ? 'NOT NULL' : 'NULL'}`)
 }
 
-function indexFor(table: Table, { marketSerial, playerId }: HoldingQuery): string {
+function indexFor(table: Table, { marketSerial, playerId, isAcknowledged }: HoldingQuery): string {
   if (playerId !== null) return `${table}_by_player`
+  if (isAcknowledged !== undefined) {
+    const list = isAcknowledged ? 'acknowledged' : 'unacknowledged'
+    return `${table}_${list}${marketSerial === null ? '' : '_by_market'}`
+  }
   return marketSerial === null ? `${table}_by_operator` : `${table}_by_market`
 }
 

@@ -1,10 +1,16 @@
 // Reads trades: those with an order of the operator on one side or on both.
 
 import { tradeKinds } from '../../core/words.ts'
-import type { Page, PlacementTradesQuery, TradeQuery, TradeRow } from '../record-store.ts'
+import type {
+  Page,
+  PlacementTradesQuery,
+  RecordQuery,
+  TradeQuery,
+  TradeRow,
+} from '../record-store.ts'
 import { issuer } from '../rows.ts'
 import { type Cell, type Cells, numberOf, serialOf, textOf, wordOf } from './cells.ts'
-import { all, type Reading, type Statement } from './reading.ts'
+import { all, first, type Reading, type Statement } from './reading.ts'
 import { tallyOf } from './tallies.ts'
 import { exactly, totalOf } from './total.ts'
 import { pageOf, Where } from './where.ts'
@@ -22,8 +28,16 @@ const tradeTables = `
 /** Most orders trade with few others, so the first read is small. */
 const tradesAtOnce = { first: 16, more: 500 } as const
 
+export function* readTrade({ operatorNumber, serial }: RecordQuery): Reading<TradeRow | null> {
+  const text = `SELECT ${tradeColumns} FROM trades AS t ${tradeTables}
+    WHERE t.serial = ? AND (t.buyer_number = ? OR t.seller_number = ?)`
+  const cells = yield* first(text, serial, operatorNumber, operatorNumber)
+  return cells === undefined ? null : tradeOf(cells)
+}
+
 export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
-  const { operatorNumber, marketSerial, outcomeSerial, orderSerial, after, limit } = query
+  const { operatorNumber, marketSerial, outcomeSerial, orderSerial, playerId } = query
+  const { after, limit } = query
   const where = filterOf(query).andIfGiven('key_serial < ?', after)
   const page = `
     SELECT * FROM ${viewFor(query)} WHERE ${where.text} ORDER BY key_serial DESC LIMIT ?`
@@ -33,7 +47,7 @@ export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
     limit + 1,
   )
   const total =
-    outcomeSerial === null && orderSerial === null
+    outcomeSerial === null && orderSerial === null && playerId === null
       ? exactly((yield* tallyOf(operatorNumber, marketSerial)).trades)
       : yield* totalOf({ query, rows: cells }, () => tradesOf(query))
   return pageOf(cells.map(tradeOf), { limit, ...total })
@@ -48,17 +62,32 @@ function tradesOf(query: TradeQuery): Statement {
 const isOfOwnOrder = `(buy_order_serial = ? AND buyer_number = ?
   OR sell_order_serial = ? AND seller_number = ?)`
 
-function viewFor({ marketSerial, outcomeSerial, orderSerial }: TradeQuery): string {
+// The same for a player. An index by player and order is not needed: one order has few trades.
+const isOfOwnPlayer = `EXISTS (SELECT 1 FROM orders AS own
+  WHERE own.serial IN (buy_order_serial, sell_order_serial)
+    AND own.operator_number = ? AND own.player_id = ?)`
+
+function viewFor({ marketSerial, outcomeSerial, orderSerial, playerId }: TradeQuery): string {
   if (orderSerial !== null) return 'trades_of_order'
+  if (playerId !== null) return 'trades_of_player'
   if (outcomeSerial !== null) return 'trades_of_outcome'
   return marketSerial === null ? 'trades_of_operator' : 'trades_of_market'
 }
 
-function filterOf({ operatorNumber, marketSerial, outcomeSerial, orderSerial }: TradeQuery): Where {
+function filterOf(query: TradeQuery): Where {
+  const { operatorNumber, marketSerial, outcomeSerial, orderSerial, playerId } = query
   if (orderSerial !== null) {
-    return new Where()
+    const where = new Where()
       .and('key_order_serial = ?', orderSerial)
       .and(isOfOwnOrder, orderSerial, operatorNumber, orderSerial, operatorNumber)
+      .andIfGiven('market_serial = ?', marketSerial)
+      .andIfGiven('outcome_serial = ?', outcomeSerial)
+    return playerId === null ? where : where.and(isOfOwnPlayer, operatorNumber, playerId)
+  }
+  if (playerId !== null) {
+    return new Where()
+      .and('key_operator_number = ?', operatorNumber)
+      .and('key_player_id = ?', playerId)
       .andIfGiven('market_serial = ?', marketSerial)
       .andIfGiven('outcome_serial = ?', outcomeSerial)
   }

@@ -14,9 +14,10 @@ import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
 import { readOpenOrders } from './read-open-orders.ts'
 import { readOrder, readOrders, readReplayable } from './read-orders.ts'
 import { readReconciliation } from './read-reconciliation.ts'
-import { readPlacementTrades, readTrades } from './read-trades.ts'
+import { readPlacementTrades, readTrade, readTrades } from './read-trades.ts'
 import { hasTurn } from './read-turns.ts'
 import type { Reading } from './reading.ts'
+import { readAttempts, readDeliveryStates, readHealth, readLogStates } from './webhook-log.ts'
 
 const readings = {
   market: readMarket,
@@ -27,6 +28,7 @@ const readings = {
   openOrders: readOpenOrders,
   byTransactionId: readReplayable,
   placementTrades: readPlacementTrades,
+  trade: readTrade,
   trades: readTrades,
   tape: readTape,
   candles: readCandles,
@@ -38,6 +40,10 @@ const readings = {
   reconciliation: readReconciliation,
   marketCounts: countMarkets,
   events: readEvents,
+  webhookAttempts: readAttempts,
+  webhookLogStates: readLogStates,
+  webhookHealth: readHealth,
+  webhookDeliveries: readDeliveryStates,
   hasTurn,
 }
 

@@ -1,32 +1,27 @@
 // Indexes of orders and trades that are kept as tables and updated for many rows at once, each in
 // its own order, so that a page of an index is written once for many entries. Rows that are too new
-// for the indexes are found at the end of their table: see migrations/0010-names.sql. Closed orders
-// leave the indexes of open orders in the same way: see migrations/0014-closed-orders.sql.
+// for an index are found at the end of their table: see migrations/0016-index-marks.sql. Closed
+// orders leave the indexes of open orders in the same way: see migrations/0014-closed-orders.sql.
 
 import { issuer } from '../rows.ts'
-import { numberOf } from '../sql/cells.ts'
+import { numberOf, textOf } from '../sql/cells.ts'
 import type { Statements } from './connection.ts'
 
 /** Which rows of a table an index has entries for, and from which columns. */
 export type IndexSource = {
   readonly index: string
   readonly columns: readonly [...keys: string[], serial: 'serial']
-  readonly table: 'orders' | 'trades'
+  /** The view has a row for each player that has an order in a trade. */
+  readonly table: 'orders' | 'trades' | 'trade_players'
   readonly condition: string
 }
 
-/**
- * So many new serials make the indexes due; a read goes through all of them. The larger the turns,
- * the later the update: the writer is short of time then, and the next turn waits for it.
- */
-const updateAfter = { serialsMin: 500, serialsMax: 4_000, turns: 40, largeTurns: 4 } as const
+/** So many new serials make an index due; a read goes through all of them. */
+const addAfter = 4_000
 /** So many closed orders make their removal due; a read of open orders goes through them. */
 const removeAfter = 500
-/**
- * A turn adds or removes the entries of at most so many serials, because the next turn waits for
- * it; a larger turn those of as many as it has used, so that the indexes do not fall behind.
- */
-const perTurn = { added: 1_500, removed: 1_000 } as const
+/** One order may match more, which must not hold up the next derivation for long. */
+const removeAtOnce = 10_000
 /** Entries are sorted in memory, so the rows of a large unindexed database are read in parts. */
 const serialsAtOnce = 100_000
 
@@ -55,6 +50,12 @@ export const indexSources: readonly IndexSource[] = [
   ofTrades('trade_index_by_outcome', 'outcome_serial'),
   ofTrades('trade_index_by_order', 'buy_order_serial', `buyer_number <> ${issuer}`),
   ofTrades('trade_index_by_order', 'sell_order_serial', `seller_number <> ${issuer}`),
+  {
+    index: 'trade_index_by_player',
+    columns: ['operator_number', 'player_id', 'serial'],
+    table: 'trade_players',
+    condition: everyRow,
+  },
 ]
 
 function ofOrders(index: string, keys: readonly string[], condition = everyRow): IndexSource {
@@ -65,74 +66,86 @@ function ofTrades(index: string, key: string, condition = everyRow): IndexSource
   return { index, columns: [key, 'serial'], table: 'trades', condition }
 }
 
-/** Called at the end of each turn, within its transaction. */
-export function updateIndexesWhenDue(
-  statements: Statements,
-  turn: { readonly serialBefore: number; readonly lastSerial: number },
-): void {
-  const { serialsMin, serialsMax, turns, largeTurns } = updateAfter
-  const indexedTo = indexedToOf(statements)
-  const used = turn.lastSerial - turn.serialBefore
-  const due = Math.max(serialsMin, Math.min(serialsMax, used * turns), used * largeTurns)
-  const waiting = turn.lastSerial - indexedTo
-  if (waiting >= due) {
-    const count = Math.min(waiting, Math.max(perTurn.added, used))
-    addEntries(statements, indexedTo, indexedTo + count)
-  }
-  removeClosed(statements, {
-    due: Math.max(removeAfter, used * largeTurns),
-    count: Math.max(perTurn.removed, used),
-  })
+export const indexNames = [...new Set(indexSources.map(({ index }) => index))]
+
+/**
+ * Updates the index that is furthest behind, or removes closed orders, whichever is more overdue,
+ * within the caller's transaction. Returns false if nothing was due.
+ */
+export function updateIndexesWhenDue(statements: Statements): boolean {
+  const { index, indexedTo } = furthestBehind(statements)
+  const last = lastSerialOf(statements)
+  const closed = closedOrders(statements)
+  const overdue = { add: (last - indexedTo) / addAfter, remove: closed.count / removeAfter }
+  if (overdue.add < 1 && overdue.remove < 1) return false
+  if (overdue.remove > overdue.add) removeClosed(statements, closed.first + removeAtOnce)
+  else addEntries(statements, index, { after: indexedTo, upTo: last })
+  return true
 }
 
-/** Adds the entries of all stored rows, within the caller's transaction. */
+/** Adds the entries of all stored rows to every index, within the caller's transaction. */
 export function updateIndexes(statements: Statements): void {
-  const head = statements.get('SELECT ifnull(max(last_serial), 0) AS last FROM head').get()
-  const last = numberOf(head?.last)
-  for (let after = indexedToOf(statements); after < last; ) {
-    const upTo = Math.min(after + serialsAtOnce, last)
-    addEntries(statements, after, upTo)
-    after = upTo
+  const last = lastSerialOf(statements)
+  for (;;) {
+    const { index, indexedTo } = furthestBehind(statements)
+    if (indexedTo >= last) return
+    addEntries(statements, index, { after: indexedTo, upTo: last })
   }
+}
+
+type Mark = { readonly index: string; readonly indexedTo: number }
+
+function furthestBehind(statements: Statements): Mark {
+  const text = 'SELECT * FROM index_marks ORDER BY indexed_to, index_name LIMIT 1'
+  const cells = statements.get(text).get()!
+  return { index: textOf(cells.index_name), indexedTo: numberOf(cells.indexed_to) }
+}
+
+function lastSerialOf(statements: Statements): number {
+  const head = statements.get('SELECT ifnull(max(last_serial), 0) AS last FROM head').get()
+  return numberOf(head?.last)
 }
 
 const insertTexts = indexSources.map(({ index, columns, table, condition }) => {
   const names = columns.join(', ')
-  return `INSERT INTO ${index} SELECT ${names} FROM ${table}
+  const text = `INSERT INTO ${index} SELECT ${names} FROM ${table}
     WHERE serial > ? AND serial <= ? AND ${condition} ORDER BY ${names}`
+  return { index, text }
 })
 
-function addEntries(statements: Statements, after: number, upTo: number): void {
-  for (const text of insertTexts) statements.get(text).run(after, upTo)
-  statements.get("UPDATE meta SET value = ? WHERE name = 'indexed_to'").run(upTo)
+type Serials = { readonly after: number; readonly upTo: number }
+
+function addEntries(statements: Statements, index: string, serials: Serials): void {
+  const { after } = serials
+  const upTo = Math.min(serials.upTo, after + serialsAtOnce)
+  for (const insert of insertTexts) {
+    if (insert.index === index) statements.get(insert.text).run(after, upTo)
+  }
+  statements.get('UPDATE index_marks SET indexed_to = ? WHERE index_name = ?').run(upTo, index)
 }
 
-const openIndexes = indexSources.filter(({ condition }) => condition === isOpen)
-const removeTexts = openIndexes.map(({ index, columns }) => {
-  const names = columns.join(', ')
-  return `DELETE FROM ${index} WHERE (${names}) IN (
-    SELECT ${names} FROM orders WHERE serial IN (
-      SELECT serial FROM closed_orders WHERE number < ?))`
-})
-
-function removeClosed(
-  statements: Statements,
-  { due, count }: { readonly due: number; readonly count: number },
-): void {
+function closedOrders(statements: Statements): { first: number; count: number } {
   const { first, last } = statements
     .get(
       `SELECT (SELECT min(number) FROM closed_orders) AS first,
          (SELECT max(number) FROM closed_orders) AS last`,
     )
     .get()!
-  if (first === null) return
-  const waiting = numberOf(last) - numberOf(first) + 1
-  if (waiting < due) return
-  const before = numberOf(first) + count
-  for (const text of removeTexts) statements.get(text).run(before)
-  statements.get('DELETE FROM closed_orders WHERE number < ?').run(before)
+  if (first === null || last === null) return { first: 0, count: 0 }
+  return { first: numberOf(first), count: numberOf(last) - numberOf(first) + 1 }
 }
 
-function indexedToOf(statements: Statements): number {
-  return numberOf(statements.get("SELECT value FROM meta WHERE name = 'indexed_to'").get()?.value)
+const removeTexts = indexSources
+  .filter(({ condition }) => condition === isOpen)
+  .map(({ index, columns }) => {
+    const names = columns.join(', ')
+    return `DELETE FROM ${index} WHERE (${names}) IN (
+      SELECT ${names} FROM orders WHERE serial IN (
+        SELECT serial FROM closed_orders WHERE number < ?))`
+  })
+
+// An index that is not updated to an order yet has nothing to remove, and never adds it.
+function removeClosed(statements: Statements, before: number): void {
+  for (const text of removeTexts) statements.get(text).run(before)
+  statements.get('DELETE FROM closed_orders WHERE number < ?').run(before)
 }

@@ -1,12 +1,11 @@
-// Collects the types of a turn's events by chunk of sequences, so that a turn writes each chunk
-// once: see migrations/0006-event-chunks.sql.
+// Collects the types of events by chunk of sequences, so that a transaction writes each chunk once:
+// see migrations/0006-event-chunks.sql.
 
-import { fieldIndex, kindNames, rowKinds } from '../rows.ts'
+import { fieldIndex, rowKinds } from '../rows.ts'
 import { chunkOf } from '../sql/read-events.ts'
 import type { Parameter } from '../unpack-rows.ts'
 import type { Statements } from './connection.ts'
 
-export const eventRecordKind = kindNames.indexOf('eventRecord')
 const fieldCount = Object.keys(rowKinds.eventRecord).length
 const operatorNumberAt = fieldIndex('eventRecord', 'operatorNumber')
 const firstSequenceAt = fieldIndex('eventRecord', 'firstSequence')
@@ -27,7 +26,7 @@ export class EventChunks {
     }
   }
 
-  /** To be called within the transaction of the turn. */
+  /** To be called within the transaction that writes the event records. */
   write(statements: Statements): void {
     const statement = statements.get(
       `INSERT INTO event_chunks (operator_number, chunk, types) VALUES (?, ?, ?)

@@ -7,7 +7,7 @@ import { textOf } from '../sql/cells.ts'
 import { openWriter, Statements } from './connection.ts'
 import { updateIndexes } from './deferred-indexes.ts'
 import { inTransaction } from './migrate.ts'
-import { prepareDatabase, type StartOptions, setMeta } from './start.ts'
+import { prepareDatabase, type StartOptions } from './start.ts'
 
 export class FolderFiller {
   readonly #database: DatabaseSync
@@ -42,7 +42,6 @@ export class FolderFiller {
   }
 
   close(): void {
-    setMeta(this.#database, 'indexed_to', 0)
     inTransaction(this.#database, () => updateIndexes(new Statements(this.#database)))
     this.#database.close()
   }

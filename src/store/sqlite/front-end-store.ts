@@ -1,6 +1,7 @@
 // The database as a front end reads it, while another process owns the folder and writes. A read
-// sees every turn that was answered: the log of SQLite is shared by all processes of a machine, and
-// rows that the deferred indexes do not have yet are found at the end of their tables.
+// sees every turn that was answered: it waits until that process has derived the tables, whose log
+// all processes of a machine share, and finds rows that the deferred indexes do not have yet at the
+// end of their tables.
 
 import { resolve } from 'node:path'
 import {
@@ -15,7 +16,11 @@ import { type LanesOptions, openLanes } from './lanes.ts'
 import { readTable } from './registry.ts'
 import { idKeyOf } from './start.ts'
 
-export type SqliteFrontEndOptions = LanesOptions & { readonly shard?: number }
+export type SqliteFrontEndOptions = Omit<LanesOptions, 'mustSee' | 'progress'> & {
+  readonly shard?: number
+  /** Asks the process that writes. */
+  readonly untilReadable: () => Promise<void>
+}
 
 export function openSqliteFrontEnd(options: SqliteFrontEndOptions): Store {
   const { shard = 0 } = options
@@ -23,7 +28,8 @@ export function openSqliteFrontEnd(options: SqliteFrontEndOptions): Store {
   const database = openReader(folder)
   const idKey = idKeyOf(database)
   database.close()
-  const lanes = openLanes({ ...options, folder, servesCallers: true })
+  const untilReadable = shared(options.untilReadable)
+  const lanes = openLanes({ ...options, folder, untilReadable, servesCallers: true })
   const onlyShard: ShardStore = {
     shard,
     idKey,
@@ -35,16 +41,48 @@ export function openSqliteFrontEnd(options: SqliteFrontEndOptions): Store {
     commit: notTheOwner,
     probe: async () => false,
     prune: notTheOwner,
+    untilReadable,
     reads: lanes.readsOf(shard),
     readsFor: lanes.readsForCallers(shard),
     webhookCursors: { all: notTheOwner, save: notTheOwner, delete: notTheOwner },
+    webhookLog: { add: notTheOwner },
   }
   return {
     shards: [onlyShard],
     registry: readOnlyRegistry((table) => readTable(lanes, table)),
+    keptAnswers: {
+      begin: notTheOwner,
+      renew: notTheOwner,
+      finish: notTheOwner,
+      drop: notTheOwner,
+      answersSince: notTheOwner,
+      prune: notTheOwner,
+    },
     cluster: null,
     isAnswering: () => true,
     close: () => lanes.close(),
+  }
+}
+
+/**
+ * Reads that come while a call runs share the next one: that which runs may not know what was
+ * committed before they came. However many reads wait, the other process is asked once at a time.
+ */
+function shared(call: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  const start = (): Promise<void> => {
+    next = null
+    running = call().finally(() => {
+      running = null
+    })
+    return running
+  }
+  return () => {
+    if (next !== null) return next
+    if (running === null) return start()
+    next = running.then(start, start)
+    return next
   }
 }
 

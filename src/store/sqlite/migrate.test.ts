@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
 import { Statements } from './connection.ts'
-import { updateIndexes } from './deferred-indexes.ts'
+import { indexNames, updateIndexes } from './deferred-indexes.ts'
 import { migrate } from './migrate.ts'
 
 const steps = new URL('./migrations/', import.meta.url)
@@ -83,9 +83,7 @@ suite('migrations', () => {
       assert.deepEqual(indexed('trade_index_by_outcome'), trades)
       assert.equal(indexed('trade_index_by_operator').length, 2 * trades.length)
       assert.equal(indexed('trade_index_by_order').length, 2 * trades.length)
-      assert.deepEqual(all(database, "SELECT value FROM meta WHERE name = 'indexed_to'"), [
-        [250_001],
-      ])
+      assert.deepEqual(all(database, 'SELECT DISTINCT indexed_to FROM index_marks'), [[250_001]])
     }
     database.close()
   })
@@ -102,6 +100,17 @@ suite('migrations', () => {
     assert.deepEqual(all(database, index), [[1, 1, 7, 8, 5]])
     database.exec('UPDATE orders SET status = 3 WHERE serial = 5')
     assert.deepEqual(all(database, 'SELECT key_serial FROM open_orders_of_side'), [])
+    database.close()
+  })
+
+  test('every index goes on from the mark that all of them shared', () => {
+    const database = databaseOf(15)
+    database.exec("UPDATE meta SET value = 6 WHERE name = 'indexed_to'")
+    assert.ok(migrate(database))
+    const later = 'trade_index_by_player'
+    const marks = indexNames.toSorted().map((index) => [index, index === later ? 0 : 6])
+    assert.deepEqual(all(database, 'SELECT * FROM index_marks ORDER BY index_name'), marks)
+    assert.deepEqual(all(database, "SELECT * FROM meta WHERE name = 'indexed_to'"), [])
     database.close()
   })
 

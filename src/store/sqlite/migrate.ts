@@ -9,8 +9,8 @@ const steps = new URL('./migrations/', import.meta.url)
 /** Returns false, and changes nothing, if the tables are of a newer version. */
 export function migrate(database: DatabaseSync): boolean {
   const files = stepFiles()
+  if (isNewer(database)) return false
   const version = versionOf(database)
-  if (version > files.length) return false
   for (const [index, file] of files.entries()) {
     if (index < version) continue
     const text = readFileSync(new URL(file, steps), 'utf8')
@@ -27,13 +27,24 @@ export function isUpToDate(database: DatabaseSync): boolean {
   return versionOf(database) === stepFiles().length
 }
 
+/** Whether there are tables, of the version of this code or of an earlier one. */
+export function hasKnownTables(database: DatabaseSync): boolean {
+  return versionOf(database) > 0 && !isNewer(database)
+}
+
+/** Whether the tables have a later version than this code. */
+export function isNewer(database: DatabaseSync): boolean {
+  return versionOf(database) > stepFiles().length
+}
+
 function stepFiles(): string[] {
   return readdirSync(steps)
     .filter((name) => name.endsWith('.sql'))
     .sort()
 }
 
-function versionOf(database: DatabaseSync): number {
+/** 0 for an empty file. */
+export function versionOf(database: DatabaseSync): number {
   return numberOf(database.prepare('PRAGMA user_version').get()?.user_version)
 }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { serial } from '../../../test/support/core/steps.ts'
 import { recordReads } from '../record-reads.ts'
+import type { ReadArgument, ReadName } from '../sql/readings.ts'
 import type { RecordStore } from '../store.ts'
 import { openReader, openWriter, Statements } from './connection.ts'
 import { readerCalls } from './reader-calls.ts'
@@ -42,7 +43,8 @@ const openOrders = {
   after: null,
   limit: 100,
 }
-const trades = { ...paging, marketSerial: null, outcomeSerial: null, orderSerial: null }
+const noTradeFilter = { marketSerial: null, outcomeSerial: null, orderSerial: null, playerId: null }
+const trades = { ...paging, ...noTradeFilter }
 const markets = { ...paging, categoryId: null, statuses: null, search: null, sharedIn: null }
 const holdings = { ...paging, marketSerial: null, playerId: null }
 const candles = {
@@ -78,6 +80,12 @@ const reads: Readonly<Record<string, (reads: RecordStore) => unknown>> = {
   'all trades': (reads) => reads.trades(trades),
   'trades of a market': (reads) => reads.trades({ ...trades, marketSerial: serial(1) }),
   'trades of an order': (reads) => reads.trades({ ...trades, orderSerial: serial(1) }),
+  'trades of a player': (reads) => reads.trades({ ...trades, playerId: 'ann' }),
+  'trades of a player in a market': (reads) =>
+    reads.trades({ ...trades, playerId: 'ann', marketSerial: serial(1) }),
+  'trades of a player and an order': (reads) =>
+    reads.trades({ ...trades, playerId: 'ann', orderSerial: serial(1) }),
+  'a trade': (reads) => reads.trade(1, serial(1)),
   'trades of an outcome': (reads) => reads.trades({ ...trades, outcomeSerial: serial(1) }),
   'the tape of an outcome': (reads) =>
     reads.tape({ outcomeSerial: serial(1), after: 99, limit: 10 }),
@@ -91,12 +99,27 @@ const reads: Readonly<Record<string, (reads: RecordStore) => unknown>> = {
   'positions of a player': (reads) => reads.positions({ ...holdings, playerId: 'ann' }),
   settlements: (reads) => reads.settlements(holdings),
   'settlements of a market': (reads) => reads.settlements({ ...holdings, marketSerial: serial(1) }),
+  'settlements to acknowledge': (reads) =>
+    reads.settlements({ ...holdings, isAcknowledged: false }),
+  'settlements of a market to acknowledge': (reads) =>
+    reads.settlements({ ...holdings, marketSerial: serial(1), isAcknowledged: false }),
+  'acknowledged settlements': (reads) => reads.settlements({ ...holdings, isAcknowledged: true }),
+  'acknowledged settlements of a market': (reads) =>
+    reads.settlements({ ...holdings, marketSerial: serial(1), isAcknowledged: true }),
+  'settlements of a player to acknowledge': (reads) =>
+    reads.settlements({ ...holdings, playerId: 'ann', isAcknowledged: false }),
   'settlements of a player': (reads) => reads.settlements({ ...holdings, playerId: 'ann' }),
   'the exposure of a player': (reads) => reads.exposure({ operatorNumber: 1, playerId: 'ann' }),
   events: (reads) => reads.events({ ...events, types: null, marketSerial: null }),
   'events of a type': (reads) => reads.events({ ...events, marketSerial: null }),
   'events of a market': (reads) => reads.events({ ...events, types: null }),
   'events of a type in a market': (reads) => reads.events(events),
+  'the attempts of a webhook': (reads) =>
+    reads.webhookAttempts({ operatorNumber: 1, webhookId: 'w', before: 99, limit: 10 }),
+  'the deliveries of a webhook': (reads) =>
+    reads.webhookDeliveries({ operatorNumber: 1, webhookId: 'w', after: 9 }),
+  'the end of the log of a webhook': (reads) =>
+    reads.webhookLogStates({ webhookIds: ['w'], minute: 9 }),
 }
 
 /** An event, because a read without events ends early. */
@@ -116,7 +139,9 @@ function plansOf(read: (reads: RecordStore) => unknown): Map<string, string[]> {
     const recorded = new RecordedStatements(database)
     const calls = readerCalls(recorded)
     // The statements run before the promise is returned.
-    void read(recordReads(async (name, argument) => calls.read({ name, argument }) as never))
+    const run = (name: ReadName, argument: ReadArgument<ReadName>) =>
+      calls.read({ number: 1, name, argument, mustSee: 0 })
+    void read(recordReads(async (name, argument) => run(name, argument) as never))
     const plan = (text: string) =>
       database
         .prepare(`EXPLAIN QUERY PLAN ${text}`)
@@ -163,6 +188,7 @@ suite('query plans', () => {
     const lists: ((reads: RecordStore) => unknown)[] = [
       (reads) => reads.orders({ ...orders, side: 'BUY' }),
       (reads) => reads.trades({ ...trades, outcomeSerial: serial(1) }),
+      (reads) => reads.trades({ ...trades, playerId: 'ann' }),
       (reads) => reads.markets({ ...markets, sharedIn: ['USD'] }),
       (reads) => reads.positions(holdings),
       (reads) => reads.settlements(holdings),

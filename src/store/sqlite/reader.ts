@@ -1,25 +1,38 @@
 // A thread that reads, so that a long read delays neither an order nor the reads of other threads.
-// It runs one read at a time.
+// It runs one read after the other.
 
 import type { RecordReader } from '../read-lanes.ts'
 import type { ReadAnswer, ReadArgument, ReadName } from '../sql/readings.ts'
 import { Thread } from '../thread.ts'
+import type { DerivedProgress, ProgressCells } from './derived-progress.ts'
 import type { ReaderCalls } from './reader-calls.ts'
+
+/** The next read is there when one has ended, also if the event loop is busy. */
+const readsMax = 2
+const numberMax = 2 ** 31 - 1
 
 type ReaderOptions = {
   readonly folder: string
+  /** Of the tables. */
+  readonly progress: DerivedProgress
   readonly onFatal: (cause: Error) => void
 }
 
 export type ReaderThreadData = {
   readonly folder: string
-  /** 1 if the current read is abandoned. The thread cannot receive a message while it reads. */
+  /** The numbers of abandoned reads. The thread cannot receive a message while it reads. */
   readonly abandoned: Int32Array
+  readonly progress: ProgressCells
 }
 
 export class Reader implements RecordReader {
   readonly #options: ReaderOptions
-  readonly #abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  readonly readsMax = readsMax
+  readonly #abandoned = new Int32Array(
+    new SharedArrayBuffer(readsMax * Int32Array.BYTES_PER_ELEMENT),
+  )
+  readonly #numbers = new WeakMap<Promise<unknown>, number>()
+  #lastNumber = 0
   #thread: Thread<ReaderCalls> | null = null
 
   constructor(options: ReaderOptions) {
@@ -28,8 +41,9 @@ export class Reader implements RecordReader {
 
   /** Starts the thread, which otherwise starts with its first call. */
   start(): Thread<ReaderCalls> {
-    const { folder, onFatal } = this.#options
-    const data: ReaderThreadData = { folder, abandoned: this.#abandoned }
+    const { folder, progress, onFatal } = this.#options
+    const abandoned = this.#abandoned
+    const data: ReaderThreadData = { folder, abandoned, progress: progress.cells }
     const file = new URL('./reader-thread.ts', import.meta.url)
     this.#thread ??= new Thread(file, { name: 'reader', data, onFatal })
     return this.#thread
@@ -40,17 +54,22 @@ export class Reader implements RecordReader {
     _shard: number,
     name: Name,
     argument: ReadArgument<Name>,
+    mustSee = 0,
   ): Promise<ReadAnswer<Name>> {
-    Atomics.store(this.#abandoned, 0, 0)
+    this.#lastNumber = (this.#lastNumber % numberMax) + 1
+    const number = this.#lastNumber
     // The thread runs the reading of that name.
-    return this.start().call('read', { name, argument }) as Promise<ReadAnswer<Name>>
+    const answer = this.start().call('read', { number, name, argument, mustSee })
+    this.#numbers.set(answer, number)
+    return answer as Promise<ReadAnswer<Name>>
   }
 
   call: Thread<ReaderCalls>['call'] = (name, argument) => this.start().call(name, argument)
 
   /** The read ends before its next statement: SQLite offers no way to interrupt one here. */
-  abandon(): void {
-    Atomics.store(this.#abandoned, 0, 1)
+  abandon(answer: Promise<unknown>): void {
+    const number = this.#numbers.get(answer)
+    if (number !== undefined) Atomics.store(this.#abandoned, number % readsMax, number)
   }
 
   async close(): Promise<void> {

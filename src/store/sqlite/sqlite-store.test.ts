@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, type TestContext, test } from 'node:test'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serial } from '../../../test/support/core/steps.ts'
 import { onlyShard } from '../../../test/support/store/only-shard.ts'
+import { smallTurn } from '../../../test/support/store/pending-turns.ts'
+import { lockFolder } from '../folder-lock.ts'
 import { RowPacker, type Store } from '../store.ts'
 import { databaseFile } from './connection.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
@@ -130,7 +133,7 @@ suite('the embedded store', () => {
         packer.add('participant', { marketSerial: 1, operatorNumber: 1 })
         await assert.rejects(onlyShard(store).reads.market(serial(1)), { name: 'StoreUnavailable' })
         await onlyShard(store)
-          .commit({ ...turn, rows: packer.packed })
+          .commit({ ...turn, rows: packer.bytes })
           .catch(() => {})
         await assert.rejects(onlyShard(store).reads.market(serial(1)), { name: 'StoreUnavailable' })
         assert.equal(causes.length, 1)
@@ -139,6 +142,86 @@ suite('the embedded store', () => {
       }
     })
   }
+
+  test('a database that another program has locked is reported once', async (context) => {
+    const folder = newFolder(context)
+    const causes: string[] = []
+    const onDerivationFailed = ({ message }: Error) => causes.push(message)
+    const store = await open(folder, { onDerivationFailed })
+    const other = new DatabaseSync(databaseFile(folder))
+    try {
+      const shard = onlyShard(store)
+      const { epoch } = await shard.claim()
+      other.exec('BEGIN IMMEDIATE')
+      await shard.commit(smallTurn(epoch, 0))
+      for (const _ of ['at first', 'again']) {
+        await assert.rejects(shard.reads.market(serial(1)), { name: 'StoreUnavailable' })
+      }
+      assert.deepEqual(causes, ['database is locked'])
+      other.exec('ROLLBACK')
+      await shard.untilReadable()
+    } finally {
+      other.close()
+      await store.close()
+    }
+  })
+
+  test('the metrics show the turns that are not in the tables', async (context) => {
+    let watched: { readonly pendingBytes: number } = { pendingBytes: 0 }
+    const metrics = {
+      readsWaiting() {},
+      readWaited() {},
+      readDropped() {},
+      watchTables: (tables: typeof watched) => {
+        watched = tables
+      },
+    }
+    const store = await open(newFolder(context), { metrics })
+    try {
+      const shard = onlyShard(store)
+      const { epoch } = await shard.claim()
+      await shard.commit(smallTurn(epoch, 0))
+      assert.ok(watched.pendingBytes > 0)
+      await shard.untilReadable()
+      assert.equal(watched.pendingBytes, 0)
+    } finally {
+      await store.close()
+    }
+  })
+
+  test('every deferred index follows the turns', async (context) => {
+    const folder = newFolder(context)
+    const store = await open(folder)
+    const database = new DatabaseSync(databaseFile(folder), { readOnly: true })
+    const marks = database.prepare('SELECT DISTINCT indexed_to FROM index_marks')
+    const areAt = (serial: number) => marks.all().every((cells) => cells.indexed_to === serial)
+    try {
+      const shard = onlyShard(store)
+      const { epoch } = await shard.claim()
+      await shard.commit({ ...smallTurn(epoch, 0), lastSerial: 5_000 })
+      await shard.untilReadable()
+      const deadline = performance.now() + 10_000
+      while (!areAt(5_000) && performance.now() < deadline) await nextIteration()
+      assert.ok(areAt(5_000))
+    } finally {
+      database.close()
+      await store.close()
+    }
+  })
+
+  test('a folder cannot be opened again until its store is closed', async (context) => {
+    const folder = newFolder(context)
+    const store = await open(folder)
+    const { epoch } = await onlyShard(store).claim()
+    await onlyShard(store).commit(smallTurn(epoch, 0))
+    let isClosed = false
+    const closed = store.close().then(() => {
+      isClosed = true
+    })
+    for (; !isClosed; await nextIteration()) assert.throws(() => lockFolder(folder), FolderInUse)
+    await closed
+    lockFolder(folder).release()
+  })
 
   test('a clean stop is marked and leaves no log behind', async (context) => {
     const folder = newFolder(context)

@@ -1,4 +1,5 @@
-// The embedded store: one folder, one process, one thread for writes and a few for reads.
+// The embedded store: one folder, one process, a thread that commits turns, one that writes the
+// tables, and a few that read.
 
 import { resolve } from 'node:path'
 import { keyLifetimeMs } from '../../core/idempotency.ts'
@@ -8,17 +9,22 @@ import type { TimeProblem } from '../start-errors.ts'
 import {
   CommitFailure,
   type IdKey,
+  type KeptAnswerStore,
   type ReadMetrics,
   type ShardStore,
   type Store,
+  StoreUnavailable,
 } from '../store.ts'
 import { Thread } from '../thread.ts'
 import { TurnSender } from '../turn-sender.ts'
+import type { CommitCalls } from './commit-thread.ts'
+import { DerivedProgress } from './derived-progress.ts'
+import { DerivedTables } from './derived-tables.ts'
 import { openLanes } from './lanes.ts'
 import { loadShard } from './load-shard.ts'
 import { registryStore } from './registry.ts'
 import { prepareDatabase } from './start.ts'
-import type { WriterCalls } from './writer-thread.ts'
+import type { WriterCalls, WriterThreadData } from './writer-thread.ts'
 
 export { BackupFailed, BackupFileExists, backupDatabase } from './backup.ts'
 export * from './start-errors.ts'
@@ -31,13 +37,17 @@ export type SqliteOptions = {
   readonly engineVersion?: number
   /** The database failed: the process must end, and a new one determines what is stored. */
   readonly onFatal: (cause: Error) => void
+  /** What was committed could not be brought into the tables, which is tried again. */
+  readonly onDerivationFailed?: (cause: Error) => void
   readonly now?: () => number
   /** Asked before the shard is claimed; a service with a problem claims nothing. */
   readonly timeProblem?: TimeProblem
   /** Callers are served: the threads that read for them start at once, not with the first read. */
   readonly servesCallers?: boolean
-  readonly metrics?: ReadMetrics
+  readonly metrics?: SqliteMetrics
 }
+
+type SqliteMetrics = ReadMetrics & { watchTables(tables: { readonly pendingBytes: number }): void }
 
 /** Throws a StoreCannotOpen. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
@@ -58,31 +68,49 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     if (!isFatal) options.onFatal(cause)
     isFatal = true
   }
+  const progress = new DerivedProgress()
+  const writerData: WriterThreadData = { start, progress: progress.cells }
   const writer = new Thread<WriterCalls>(new URL('./writer-thread.ts', import.meta.url), {
     name: 'writer',
-    data: start,
+    data: writerData,
     onFatal,
   })
-  const lanes = openLanes({ ...options, folder, onFatal })
+  const committer = new Thread<CommitCalls>(new URL('./commit-thread.ts', import.meta.url), {
+    name: 'committer',
+    data: { folder },
+    onFatal,
+  })
+  const derive = (to: number) => writer.call('derive', to)
+  const tables = new DerivedTables(derive, { progress, onFailure: options.onDerivationFailed })
+  options.metrics?.watchTables(tables)
+  const mustSee = () => tables.request()
+  const lanes = openLanes({ ...options, folder, onFatal, mustSee, progress })
   let closing: Promise<void> | null = null
-  // The readers first: the log can be copied to the database only if no reader uses it.
+  // The readers first: the log can be copied to the database only if no reader uses it. The writer
+  // last: it empties the file of turns, to which nothing may be committed then.
   const close = async () => {
     try {
-      await lanes.close()
-      await writer.close()
+      await Promise.all([lanes.close(), tables.close()])
     } finally {
-      lock.release()
+      await committer
+        .close()
+        .finally(() => writer.close())
+        .finally(() => lock.release())
     }
   }
   const onlyShard: ShardStore = {
     shard,
     idKey,
-    ...turnsOf(writer),
+    ...turnsOf({ writer, committer, tables }),
     // The folder is locked.
     acquire: async () => true,
     release: async () => undefined,
     ownedUntil: () => Infinity,
-    load: async () => loadShard({ folder, shard, keysFrom: now() - keyLifetimeMs }),
+    load: async () => {
+      await tables.untilCurrent()
+      return loadShard({ folder, shard, keysFrom: now() - keyLifetimeMs })
+    },
+    untilReadable: () => tables.untilCurrent(),
     reads: lanes.readsOf(shard),
     readsFor: lanes.readsForCallers(shard),
     webhookCursors: {
@@ -90,10 +118,12 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       save: (cursors) => writer.call('putCursors', cursors),
       delete: (webhookId) => writer.call('deleteCursor', webhookId),
     },
+    webhookLog: { add: (batch) => writer.call('addAttempts', batch) },
   }
   return {
     shards: [onlyShard],
     registry: registryStore(writer, lanes),
+    keptAnswers: keptAnswersOf(writer),
     cluster: null,
     // A failed disk ends the process.
     isAnswering: () => true,
@@ -104,17 +134,68 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   }
 }
 
+function keptAnswersOf(writer: Thread<WriterCalls>): KeptAnswerStore {
+  return {
+    begin: (request) => writer.call('beginKept', request),
+    renew: (attempt, busyUntil) => writer.call('renewKept', { attempt, busyUntil }),
+    finish: (attempt, answer) => writer.call('finishKept', { attempt, answer }),
+    drop: (attempt) => writer.call('dropKept', attempt),
+    answersSince: (requests) => writer.call('keptSince', requests),
+    prune: (before, atMost) => writer.call('pruneKept', { before, atMost }),
+  }
+}
+
 type Turns = Pick<ShardStore, 'claim' | 'commit' | 'probe' | 'prune'>
 
-function turnsOf(writer: Thread<WriterCalls>): Turns {
-  const sender = new TurnSender((turn) => writer.call('commit', turn))
+type Threads = {
+  readonly writer: Thread<WriterCalls>
+  readonly committer: Thread<CommitCalls>
+  readonly tables: DerivedTables
+}
+
+function turnsOf({ writer, committer, tables }: Threads): Turns {
+  const sender = new TurnSender(async (turn) => {
+    await untilAccepting(tables)
+    await committer.call('commit', { turn, derivedTo: tables.derivedTo })
+    tables.onCommitted(turn.to, turn.rows.length)
+  })
   return {
-    claim: () => writer.call('claim', null),
+    claim: async () => {
+      const { head, derived } = await writer.call('claim', null)
+      await committer.call('follow', derived)
+      tables.onClaimed(head.commandSequence)
+      return head
+    },
     commit: async (turn) => {
-      if (writer.isRunning) return sender.commit(turn)
+      if (committer.isRunning && writer.isRunning) return sender.commit(turn)
       throw new CommitFailure('The store is closed.', { outcome: 'aborted' })
     },
-    probe: () => writer.call('probe', null),
-    prune: (request) => writer.call('prune', request),
+    probe: () => probe({ writer, committer, tables }),
+    prune: async (request) => {
+      await tables.untilCurrent()
+      return writer.call('prune', request)
+    },
   }
+}
+
+async function untilAccepting(tables: DerivedTables): Promise<void> {
+  try {
+    await tables.untilAccepting()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const message = `The turn was not stored, because too many are not in the tables: ${reason}.`
+    const isFull = cause instanceof StoreUnavailable && cause.isFull
+    throw new CommitFailure(message, { outcome: 'aborted', isFull, cause })
+  }
+}
+
+async function probe({ writer, committer, tables }: Threads): Promise<boolean> {
+  if (!(await committer.call('probe', null))) return false
+  try {
+    await tables.untilCurrent()
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return false
+    throw error
+  }
+  return writer.call('reserveSpace', null)
 }

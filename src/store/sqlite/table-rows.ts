@@ -3,7 +3,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { numberOf } from '../sql/cells.ts'
 import { openReader } from './connection.ts'
-import { prepareDatabase, type StartOptions } from './start.ts'
 
 export type TableRows = {
   count(table: string): number
@@ -12,12 +11,9 @@ export type TableRows = {
   close(): void
 }
 
-/**
- * Migrates the tables first. The caller must hold the lock of the folder. Throws a StoreCannotOpen.
- */
-export function openTables(options: StartOptions): TableRows {
-  prepareDatabase(options)
-  const database = openReader(options.folder)
+/** Of a folder in which nothing is pending. */
+export function openTables(folder: string): TableRows {
+  const database = openReader(folder)
   return {
     count: (table) => numberOf(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n),
     *rows(table, columns) {

@@ -1,12 +1,18 @@
-// All writes, over the only connection that writes. Runs in a separate thread.
+// All writes to the tables, over the only connection that writes. Runs in a separate thread.
 
-import { randomBytes } from 'node:crypto'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { assert } from '../../core/assert.ts'
-import { chainHash } from '../chain.ts'
-import { rowTables } from '../row-tables.ts'
-import { kindNames } from '../rows.ts'
 import { numberOf, textOf } from '../sql/cells.ts'
+import {
+  beginKept,
+  dropKept,
+  finishKept,
+  keptSince,
+  pruneKept,
+  renewKept,
+} from '../sql/kept-answers.ts'
 import { prune } from '../sql/prune.ts'
+import type { Reading } from '../sql/reading.ts'
 import {
   addOperator,
   deleteItem,
@@ -15,40 +21,54 @@ import {
   type TableName,
 } from '../sql/registry-tables.ts'
 import { deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
-import { CommitFailure, type PruneRequest, type ShardHead, type WebhookCursor } from '../store.ts'
-import type { SentTurn } from '../turn-sender.ts'
-import { eachGroup } from '../unpack-rows.ts'
-import { answerOf, openWriter, Statements } from './connection.ts'
+import { addAttempts } from '../sql/webhook-log.ts'
+import type {
+  AttemptBatch,
+  KeptAnswer,
+  KeptAttempt,
+  KeptRequest,
+  KeptSince,
+  KeptState,
+  PruneRequest,
+  ShardHead,
+  WebhookCursor,
+} from '../store.ts'
+import { answerOf, openWriter, Statements, whileNoReadWaits } from './connection.ts'
 import { updateIndexesWhenDue } from './deferred-indexes.ts'
-import { EventChunks, eventRecordKind } from './event-chunks.ts'
-import { isBusy, isFatal, isFull } from './failures.ts'
+import type { DerivedProgress } from './derived-progress.ts'
+import { type DerivedHead, Deriver } from './deriver.ts'
+import { DiskReserve } from './disk-reserve.ts'
+import { CannotDerive, isBusy, isFull } from './failures.ts'
 import { inTransaction } from './migrate.ts'
-import { rowsAtOnce, statementFor } from './row-statements.ts'
 import { type StartOptions, setMeta } from './start.ts'
+import { TurnsFile } from './turns-file.ts'
 
-/** More than may be free in a log that cannot grow. */
-const probeBytes = 64 * 1024
+/** A claimed shard, and what its next turn follows. */
+export type Claimed = { readonly head: ShardHead; readonly derived: DerivedHead }
 
 export class Writer {
   readonly #statements: Statements
   readonly #options: StartOptions
-  readonly #rowStatements = kindNames.map((kind) => ({
-    one: statementFor(kind, 1),
-    several: statementFor(kind, rowsAtOnce(kind)),
-    atOnce: rowsAtOnce(kind),
-    mustChange: rowTables[kind].write.kind === 'update',
-  }))
-  #failedGeneration = -1
-  /** Whether the disk was full. */
-  #hasFailedFull = false
+  readonly #turns: TurnsFile
+  readonly #deriver: Deriver
+  readonly #reserve: DiskReserve
+  readonly #progress: DerivedProgress
+  #indexing: NodeJS.Immediate | undefined
 
-  constructor(options: StartOptions) {
+  constructor(options: StartOptions, progress: DerivedProgress) {
+    const { folder, shard } = options
     this.#options = options
-    this.#statements = new Statements(openWriter(options.folder))
+    this.#progress = progress
+    this.#statements = new Statements(openWriter(folder))
+    this.#turns = TurnsFile.forReader(folder)
+    this.#deriver = new Deriver(this.#statements, this.#turns, shard)
+    this.#reserve = new DiskReserve(folder)
+    this.#reserve.fill()
   }
 
-  claim(): ShardHead {
+  claim(): Claimed {
     const { shard, engineVersion } = this.#options
+    while (this.#deriveStep());
     const head = this.#statements
       .get(
         `UPDATE head SET epoch = epoch + 1, engine_version = ?
@@ -58,61 +78,68 @@ export class Writer {
       .get(engineVersion, shard, engineVersion)
     assert(head !== undefined, 'the start has created the shard')
     return {
-      epoch: numberOf(head.epoch),
-      commandSequence: numberOf(head.command_sequence),
-      lastSerial: numberOf(head.last_serial),
-      now: numberOf(head.now),
-      batchId: textOf(head.batch_id),
+      head: {
+        epoch: numberOf(head.epoch),
+        commandSequence: numberOf(head.command_sequence),
+        lastSerial: numberOf(head.last_serial),
+        now: numberOf(head.now),
+        batchId: textOf(head.batch_id),
+      },
+      derived: this.#deriver.head,
     }
   }
 
-  /** Throws a CommitFailure. */
-  commit(turn: SentTurn): void {
-    if (turn.generation <= this.#failedGeneration) {
-      throw new CommitFailure('An earlier turn was not stored.', {
-        outcome: 'aborted',
-        isFull: this.#hasFailedFull,
-      })
+  /**
+   * Derives at least the turns up to that command; other calls may run in between. Returns the
+   * command up to which the tables have everything.
+   */
+  async derive(to: number): Promise<number> {
+    let derivedTo = this.#deriver.head.commandSequence
+    while (derivedTo < to) {
+      if (!this.#deriveStep()) throw new CannotDerive(`the commands up to ${to} are missing`)
+      derivedTo = this.#deriver.head.commandSequence
+      this.#progress.setDerived(derivedTo)
+      // An update of an index, which may be next, does not delay the answer.
+      if (derivedTo >= to) break
+      await nextIteration()
+      // Another call may have derived the rest.
+      derivedTo = this.#deriver.head.commandSequence
     }
-    const { database } = this.#statements
-    let isCommitting = false
-    try {
-      database.exec('BEGIN IMMEDIATE')
-      this.#write(turn)
-      isCommitting = true
-      database.exec('COMMIT')
-    } catch (error) {
-      this.#failedGeneration = turn.generation
-      const failure = commitFailure(error, isCommitting)
-      this.#hasFailedFull = failure.isFull
-      // An error of a full disk has already rolled the transaction back.
-      if (database.isTransaction) this.#rollBack(error)
-      throw failure
-    }
+    this.#updateIndexesSoon()
+    return derivedTo
   }
 
-  probe(): boolean {
-    const { database } = this.#statements
-    try {
-      inTransaction(database, () => {
-        this.#statements.get('INSERT INTO probes VALUES (?)').run(randomBytes(probeBytes))
-      })
-      inTransaction(database, () => {
-        this.#statements.get('DELETE FROM probes').run()
-      })
-      return true
-    } catch (error) {
-      if (isFull(error) || isBusy(error)) return false
-      throw error
-    }
+  /** After the answer, and one after the other: a derivation can run between two of them. */
+  #updateIndexesSoon(): void {
+    clearImmediate(this.#indexing)
+    this.#indexing = setImmediate(() => {
+      const { database } = this.#statements
+      let wasDue = false
+      try {
+        whileNoReadWaits(database, () => {
+          inTransaction(database, () => {
+            wasDue = updateIndexesWhenDue(this.#statements)
+          })
+        })
+      } catch (error) {
+        if (!isFull(error) && !isBusy(error)) throw error
+        wasDue = false
+      }
+      if (wasDue) this.#updateIndexesSoon()
+    })
+  }
+
+  #deriveStep(): boolean {
+    return this.#reserve.withSpace(() => this.#deriver.step())
+  }
+
+  /** Called when a full disk seems to have space again; returns whether it has enough. */
+  reserveSpace(): boolean {
+    return this.#reserve.fill()
   }
 
   prune(request: PruneRequest): { hasMore: boolean } {
-    let hasMore = false
-    inTransaction(this.#statements.database, () => {
-      hasMore = answerOf(this.#statements, prune(request))
-    })
-    return { hasMore }
+    return { hasMore: this.#inOneGo(prune(request)) }
   }
 
   put(table: TableName, item: Item): void {
@@ -124,92 +151,80 @@ export class Writer {
   }
 
   addOperator(operator: Item, key: Item): void {
-    inTransaction(this.#statements.database, () => {
-      answerOf(this.#statements, addOperator(operator, key))
-    })
+    this.#inOneGo(addOperator(operator, key))
   }
 
   putCursors(cursors: readonly WebhookCursor[]): void {
-    inTransaction(this.#statements.database, () => {
-      answerOf(this.#statements, putCursors(cursors))
-    })
+    this.#inOneGo(putCursors(cursors))
+  }
+
+  addAttempts(batch: AttemptBatch): void {
+    this.#inOneGo(addAttempts(batch))
   }
 
   deleteCursor(webhookId: string): void {
     answerOf(this.#statements, deleteCursor(webhookId))
   }
 
-  /** If the stop cannot be marked as clean, the next start checks the file; nothing is lost. */
+  beginKept(request: KeptRequest): KeptState {
+    return this.#inOneGo(beginKept(request))
+  }
+
+  renewKept(attempt: KeptAttempt, busyUntil: number): void {
+    this.#inOneGo(renewKept(attempt, busyUntil))
+  }
+
+  finishKept(attempt: KeptAttempt, answer: KeptAnswer): void {
+    this.#inOneGo(finishKept(attempt, answer))
+  }
+
+  dropKept(attempt: KeptAttempt): void {
+    this.#inOneGo(dropKept(attempt))
+  }
+
+  keptSince(requests: KeptSince): readonly string[] {
+    return this.#inOneGo(keptSince(requests))
+  }
+
+  pruneKept(before: number, atMost: number): { hasMore: boolean } {
+    return this.#inOneGo(pruneKept(before, atMost))
+  }
+
+  #inOneGo<Answer>(reading: Reading<Answer>): Answer {
+    let answer: { readonly of: Answer } | null = null
+    inTransaction(this.#statements.database, () => {
+      answer = { of: answerOf(this.#statements, reading) }
+    })
+    return answer!.of
+  }
+
+  /**
+   * To be called when nothing is committed any more. If not everything can be derived, or the stop
+   * cannot be marked as clean, the next start does the rest; nothing is lost.
+   */
   close(): void {
     const { database } = this.#statements
+    clearImmediate(this.#indexing)
     try {
+      while (this.#deriveStep());
       setMeta(database, 'clean_stop', 1)
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      this.#turns.close()
+      emptyTurns(this.#options.folder, this.#deriver.head)
     } catch (error) {
       if (!isFull(error) && !isBusy(error)) throw error
     } finally {
+      if (this.#turns.database.isOpen) this.#turns.close()
       database.close()
-    }
-  }
-
-  #write(turn: SentTurn): void {
-    const { epoch, from, to, batchId, lastSerial, now, rows } = turn
-    const { shard } = this.#options
-    const statements = this.#statements
-    const head = statements.get('SELECT last_serial, hash FROM head WHERE shard = ?').get(shard)
-    assert(head?.hash instanceof Uint8Array, 'the head has a hash')
-    const hash = chainHash(head.hash, turn)
-    const { changes } = statements
-      .get(
-        `UPDATE head SET command_sequence = ?, last_serial = ?, now = ?, batch_id = ?, hash = ?
-         WHERE shard = ? AND epoch = ? AND command_sequence = ?`,
-      )
-      .run(to, lastSerial, now, batchId, hash, shard, epoch, from)
-    if (changes !== 1) {
-      throw new CommitFailure(
-        `The shard is fenced: it is no longer at command ${from} in epoch ${epoch}.`,
-        { outcome: 'aborted' },
-      )
-    }
-    const atOnce = (kind: number): number => this.#rowStatements[kind]!.atOnce
-    const chunks = new EventChunks()
-    eachGroup(rows, atOnce, (kind, count, parameters) => {
-      const { one, several, mustChange } = this.#rowStatements[kind]!
-      const result = statements.get(count === 1 ? one : several).run(...parameters)
-      assert(!mustChange || result.changes === 1, 'a row to change exists')
-      if (kind === eventRecordKind) chunks.add(parameters)
-    })
-    chunks.write(statements)
-    updateIndexesWhenDue(statements, { serialBefore: numberOf(head.last_serial), lastSerial })
-    statements
-      .get(
-        `INSERT INTO batches (
-           shard, epoch, command_sequence_from, command_sequence_to, batch_id, hash, now
-         ) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(shard, epoch, from, to, batchId, hash, now)
-  }
-
-  // If this fails, it is unknown what the next commit of the connection contains.
-  #rollBack(cause: unknown): void {
-    try {
-      this.#statements.database.exec('ROLLBACK')
-    } catch (error) {
-      const message = 'A failed turn could not be rolled back.'
-      throw new CommitFailure(message, { outcome: 'unknown', cause: [cause, error] })
     }
   }
 }
 
-function commitFailure(error: unknown, isCommitting: boolean): CommitFailure {
-  if (error instanceof CommitFailure) return error
-  const reason = error instanceof Error ? error.message : String(error)
-  const message = `The turn was not stored: ${reason}.`
-  if (isFull(error))
-    return new CommitFailure(message, { outcome: 'aborted', isFull: true, cause: error })
-  if (isFatal(error) || (isCommitting && !isBusy(error))) {
-    const unknown = `It is unknown whether the turn was stored: ${reason}.`
-    return new CommitFailure(unknown, { outcome: 'unknown', cause: error })
+function emptyTurns(folder: string, head: DerivedHead): void {
+  const turns = TurnsFile.forWriter(folder)
+  try {
+    turns.empty(head)
+  } finally {
+    turns.close()
   }
-  return new CommitFailure(message, { outcome: 'aborted', cause: error })
 }

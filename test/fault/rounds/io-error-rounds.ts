@@ -1,9 +1,10 @@
-// Makes chosen system calls on the database fail, in one process after the other on the same data
-// folder, and compares answers and records at the end. A partly written turn would show as books,
-// positions or events that do not match.
+// Makes chosen system calls on a file of the store fail, in one process after the other on the same
+// data folder, and compares answers and records at the end. A partly written turn would show as
+// books, positions or events that do not match.
 
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   newFolder,
   type Prepared,
@@ -11,9 +12,9 @@ import {
   type ServiceOptions,
 } from '../../support/process/outcry-process.ts'
 import { Clients } from '../support/clients.ts'
-import { traced } from '../support/fault-injection.ts'
+import { type StoreFile, traced } from '../support/fault-injection.ts'
 import type { Defect } from '../support/planted-defects.ts'
-import { standbyOptions } from '../support/process-options.ts'
+import { standbyOptions, withPragmas } from '../support/process-options.ts'
 import { verify } from '../support/record-checks.ts'
 import { createTradingFixture } from '../support/trading-fixture.ts'
 
@@ -24,7 +25,11 @@ const answersWaitMs = 60_000
 /** Seconds from the failed call to the exit: about 0.25 on an idle machine. */
 const endMax = 30
 
+/** Pages in the log of each database between checkpoints, so that a short run has some. */
+const checkpoints = ['outcry.db:wal_autocheckpoint=60', 'outcry.db-turns:wal_autocheckpoint=16']
+
 export type IoError = {
+  readonly file: StoreFile
   readonly calls: 'fsync,fdatasync' | 'pwrite64'
   /** The number of the call in its thread that fails; with a plus, all later ones, too. */
   readonly when: string
@@ -34,8 +39,8 @@ export type IoErrorReport = {
   readonly violations: readonly string[]
   readonly done: number
   readonly unknown: number
-  /** How many processes failed while starting, failed while serving, or were unharmed. */
-  readonly ends: { starting: number; serving: number; unharmed: number }
+  /** How many processes failed while starting, failed while serving, or met no error. */
+  readonly ends: { starting: number; serving: number; survived: number; unharmed: number }
 }
 
 export type IoErrorOptions = {
@@ -45,7 +50,7 @@ export type IoErrorOptions = {
 }
 
 type Round = {
-  readonly folder: string
+  readonly file: StoreFile
   readonly clients: Clients
   readonly trace: string
   readonly found: string[]
@@ -63,11 +68,12 @@ export async function runIoErrors(
     await first.stop()
     const clients = new Clients(fixture, { count: 8, seed })
     const found: string[] = []
-    const ends = { starting: 0, serving: 0, unharmed: 0 }
+    const ends = { starting: 0, serving: 0, survived: 0, unharmed: 0 }
     const standby = standbys(folder, trace, defect)
     for (const [at, error] of errors.entries()) {
       const prepared = standby(error, errors[at + 1])
-      const end = await round(await prepared, { folder, clients, trace: `${trace}-${at}`, found })
+      const about = { file: error.file, clients, trace: `${trace}-${at}`, found }
+      const end = await round(await prepared, about)
       ends[end] += 1
       onError(error, end)
     }
@@ -88,11 +94,14 @@ export async function runIoErrors(
 function standbys(folder: string, trace: string, defect: Defect) {
   let next: Promise<Prepared> | null = null
   let count = 0
-  const prepare = ({ calls, when }: IoError) => {
+  const prepare = ({ file, calls, when }: IoError) => {
     const inject = `error=EIO:when=${when}`
-    const under = traced(`${folder}/outcry.db-wal`, { calls, inject, output: `${trace}-${count}` })
+    const under = traced(`${folder}/${file}`, { calls, inject, output: `${trace}-${count}` })
     count += 1
-    const options: ServiceOptions = { dataDir: folder, ...standbyOptions(defect), under }
+    const program = standbyOptions(defect)
+    // Without checkpoints, each write and sync of a log is that of a commit.
+    const written = isLog(file) ? program : withPragmas(checkpoints, program)
+    const options: ServiceOptions = { dataDir: folder, ...written, under }
     return Service.prepare(options)
   }
   return (error: IoError, following: IoError | undefined): Promise<Prepared> => {
@@ -102,7 +111,7 @@ function standbys(folder: string, trace: string, defect: Defect) {
   }
 }
 
-async function round(prepared: Prepared, { clients, trace, found }: Round) {
+async function round(prepared: Prepared, { file, clients, trace, found }: Round) {
   let service: Service
   try {
     service = await prepared.begin()
@@ -117,14 +126,27 @@ async function round(prepared: Prepared, { clients, trace, found }: Round) {
   await Promise.race([ended, clients.answers(answersMax, answersWaitMs)])
   clients.stop()
   await load
-  const injectedAt = timeOf(await readFile(trace, 'utf8'), /\(INJECTED\)/)
+  const text = await readFile(trace, 'utf8')
+  const injectedAt = timeOf(text, /\(INJECTED\)/)
   if (injectedAt === null) {
     await service.stop()
     return 'unharmed'
   }
-  await ended
+  // A checkpoint that fails is repeated: until then, everything is in the log. The start ends with
+  // one, in the main thread.
+  const isServing = new RegExp(`^(?!${service.process.pid} ).*\\(INJECTED\\)`, 'm').test(text)
+  if (!service.hasEnded && !(isLog(file) && isServing)) {
+    await service.stop()
+    return 'survived'
+  }
+  await Promise.race([ended, delay(endMax * 1_000)])
+  if (!service.hasEnded) await service.kill()
   found.push(...(await endViolations(service, trace, injectedAt)))
   return 'serving'
+}
+
+function isLog(file: StoreFile): boolean {
+  return file.endsWith('-wal')
 }
 
 async function endViolations(service: Service, trace: string, injectedAt: number) {

@@ -70,22 +70,31 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     const streams = fixture.traders.map((trader) => new StreamConsumer(trader))
     const figures = () => figuresOf(clients, streams)
     const enough = Math.max(answersMax, count * answersPerClientMax)
+    const found: string[] = []
     for (let kill = 1; kill <= times; kill += 1) {
       const load = clients.run(service)
       const reading = readOn(service, consumers)
       await Promise.all(streams.map((stream) => stream.follow(service)))
       if (kill > 1 && options.diesAtCommit !== undefined) await finalStatus(service)
-      else await clients.answers(random.between(1, enough), answersWaitMs)
+      else {
+        const answered = clients.answers(random.between(1, enough), answersWaitMs)
+        await Promise.race([answered, finalStatus(service)])
+        if (service.hasEnded) found.push(`the service ended by itself: ${service.printed()}`)
+      }
       await pause(random.between(0, momentMax))
       await service.kill()
       reading.stop()
-      service = await standbyOptions.next()
+      const next = await standbyOptions.next().catch((error: Error) => error)
       clients.stop()
       await load
+      if (next instanceof Error) {
+        return { figures: figures(), violations: [...found, next.message], largestTurn: 0 }
+      }
+      service = next
       options.onKill?.(kill, figures())
     }
     await clients.finish(service)
-    const violations = await verify(service, fixture, clients.history)
+    const violations = [...found, ...(await verify(service, fixture, clients.history))]
     for (const consumer of consumers) violations.push(...(await consumer.violations(service)))
     for (const stream of streams) violations.push(...(await stream.violations(service)))
     const code = await service.stop()

@@ -28,8 +28,8 @@ const { violations, ...figures } = await runPowerCuts({
   points,
   answers,
   seed,
-  onCut: (number, { fate }) =>
-    process.stdout.write(`\r${number} of ${points} cuts, unsynced writes ${fate}          `),
+  onCut: (number, fates) =>
+    process.stdout.write(`\n${number} of ${points} cuts, unsynced writes: ${fates}`),
 })
 console.log(`\n${JSON.stringify(figures)}`)
 for (const violation of violations) console.log(violation)

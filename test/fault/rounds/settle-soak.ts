@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { OperatorClient } from '../../support/http/operator-client.ts'
 import { type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
+import { residentMiB } from '../../support/process/resident-memory.ts'
 import { populateMarket } from '../support/populate-market.ts'
 import { serviceOptions } from '../support/process-options.ts'
 import { type FixtureMarket, openMarket, type Trader } from '../support/trading-fixture.ts'
@@ -172,15 +172,5 @@ function watchMemory({ process: { pid } }: Service) {
   return {
     growthMiB: () => (before === null || most === null ? null : Math.round(most - before)),
     stop: () => clearInterval(timer),
-  }
-}
-
-/** null on systems without /proc. */
-function residentMiB(pid: number | undefined): number | null {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024
-  } catch {
-    return null
   }
 }

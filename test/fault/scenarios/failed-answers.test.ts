@@ -107,7 +107,8 @@ test('over gRPC, a failed answer is COMMIT_UNKNOWN to an order, else INTERNAL_ER
   await assertServesOthers()
 })
 
-test('events that cannot be read delay their own stream and webhook only', async () => {
+// A webhook that keeps up is served from memory; delivery-queue.test.ts has one that must read.
+test('events that cannot be read delay their own stream only', async () => {
   const receiver = await Receiver.open()
   const hook = { url: receiver.url }
   assert.equal((await operator.request('POST', '/webhooks', hook)).status, 201)
@@ -123,7 +124,6 @@ test('events that cannot be read delay their own stream and webhook only', async
   await listener.until(({ type }) => type === 'event')
   await until(() => receiver.received.some(({ event }) => event.operatorId === other.id))
   assert.ok((await failuresAt('stream')) > 0)
-  assert.ok((await failuresAt('feed')) > 0)
   await Promise.all([receiver.close(), client.close(), listener.close()])
   await assertServesOthers()
 })

@@ -8,17 +8,31 @@ import { hasStrace } from '../support/fault-injection.ts'
 
 const seed = 3
 
-/** A commit has about twenty writes and one sync. */
-const syncs = ['1', '2', '4', '7', '5+'].map(
-  (when) => ({ calls: 'fsync,fdatasync', when }) as const,
-)
-const writes = ['1', '2', '9', '33', '120', '350', '60+'].map(
-  (when) => ({ calls: 'pwrite64', when }) as const,
-)
+/** A commit has a few writes and one sync. */
+const errorsOfLog = (file: 'outcry.db-turns-wal' | 'outcry.db-wal'): readonly IoError[] => [
+  ...['1', '4', '5+'].map((when) => ({ file, calls: 'fsync,fdatasync', when }) as const),
+  ...['2', '33', '60+'].map((when) => ({ file, calls: 'pwrite64', when }) as const),
+]
+/** Those of checkpoints. */
+const errorsOfDatabase = (file: 'outcry.db-turns' | 'outcry.db'): readonly IoError[] => [
+  { file, calls: 'fsync,fdatasync', when: '2' },
+  { file, calls: 'pwrite64', when: '1' },
+  { file, calls: 'pwrite64', when: '9+' },
+]
 
 test('an I/O error ends the process and is never answered as a success', async (t) => {
   if (!hasStrace(t)) return
-  const { violations, ...figures } = await runIoErrors([...syncs, ...writes], { seed })
+  const errors = [
+    ...errorsOfLog('outcry.db-turns-wal'),
+    ...errorsOfDatabase('outcry.db-turns'),
+    ...errorsOfLog('outcry.db-wal'),
+    ...errorsOfDatabase('outcry.db'),
+  ]
+  const ends: string[] = []
+  const onError = ({ file, calls, when }: IoError, end: string) =>
+    ends.push(`${file} ${calls} ${when}: ${end}`)
+  const { violations, ...figures } = await runIoErrors(errors, { seed, onError })
+  t.diagnostic(ends.join('\n'))
   t.diagnostic(JSON.stringify(figures))
   assert.deepEqual(violations, [])
   assert.ok(figures.ends.serving >= 6, JSON.stringify(figures))
@@ -26,7 +40,8 @@ test('an I/O error ends the process and is never answered as a success', async (
 
 test('the checks detect a service that answers before the commit', async (t) => {
   if (!hasStrace(t)) return
-  const errors: IoError[] = ['90', '150'].map((when) => ({ calls: 'pwrite64', when }))
+  const file = 'outcry.db-turns-wal'
+  const errors: IoError[] = ['90', '150'].map((when) => ({ file, calls: 'pwrite64', when }))
   const defect = 'answers before the commit'
   const run = async (seed: number) => (await runIoErrors(errors, { seed, defect })).violations
   await assertDetected(run, /is stored 0 times, expected 1 to 1/)

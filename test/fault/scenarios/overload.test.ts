@@ -2,9 +2,9 @@
 // recovers afterwards.
 
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { Service } from '../../support/process/outcry-process.ts'
+import { residentMiB } from '../../support/process/resident-memory.ts'
 import { Flood } from '../support/flood.ts'
 import { serviceOptions } from '../support/process-options.ts'
 import { type FixtureMarket, openMarket } from '../support/trading-fixture.ts'
@@ -81,9 +81,8 @@ async function assertRecovered(service: Service, key: string, orders: number): P
 
 function watchMemory(service: Service): { readonly stop: () => number } {
   let most = 0
-  const timer = setInterval(async () => {
-    const text = await readFile(`/proc/${service.process.pid}/status`, 'utf8').catch(() => '')
-    most = Math.max(most, Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1_024)
+  const timer = setInterval(() => {
+    most = Math.max(most, residentMiB(service.process.pid) ?? 0)
   }, 100)
   return {
     stop: () => {

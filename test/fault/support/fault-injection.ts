@@ -47,6 +47,15 @@ export function unmount(folder: string): void {
   if (spawnSync('umount', [folder]).status !== 0) spawnSync('umount', ['-l', folder])
 }
 
+/** The files that the embedded store writes: two databases and their logs. */
+export const storeFiles = [
+  'outcry.db-turns-wal',
+  'outcry.db-turns',
+  'outcry.db-wal',
+  'outcry.db',
+] as const
+export type StoreFile = (typeof storeFiles)[number]
+
 /** The strace command under which calls on one file fail, are delayed, or kill the process. */
 export function traced(
   path: string,

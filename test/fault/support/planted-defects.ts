@@ -14,6 +14,20 @@ export type Defect =
   | 'forgets interrupted jobs'
   | 'follows clock jumps'
   | 'relies on no lease'
+  | ThreadDefect
+
+/** Of the embedded store, planted into its threads by thread-defects.ts. */
+export const threadDefects = [
+  'moves the head without the rows',
+  'deletes turns that the tables do not have',
+  'reads without waiting for the tables',
+  'starts without the turns of the last process',
+] as const
+export type ThreadDefect = (typeof threadDefects)[number]
+
+export function isInThreads(defect: Defect): defect is ThreadDefect {
+  return threadDefects.some((one) => one === defect)
+}
 
 /** Longer than a stop takes, so that answered orders are lost with the process. */
 const commitDelayMs = 400

@@ -32,6 +32,7 @@ export async function populateMarket(
     isStoreAnswering: () => store.isAnswering(),
     rules: usualRules,
     now: () => Date.now(),
+    eventForm: () => 1,
     log: { warn: silent, error: silent },
     reportFailure: silent,
     metrics: { turn: silent, queue: silent, rebuilt: silent, rejected: silent },

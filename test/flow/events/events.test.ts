@@ -84,14 +84,14 @@ test('the events of a market, from its creation to its settlement, are in order'
   const { order: ask } = await operator.sell(market, { player: 'sam' })
   listener.name(ask.id, 'ask')
   const booked = ['ORDER_BOOK_UPDATE Yes', 'PRICE_UPDATED Yes']
-  assert.deepEqual(await listener.recent(), ['ORDER_PLACED ask Yes PENDING', ...booked])
+  assert.deepEqual(await listener.recent(), ['ORDER_PLACED ask Yes sam PENDING', ...booked])
 
   const { order: taker } = await operator.buy(market, { player: 'bob', shares: 12, type: 'MARKET' })
   listener.name(taker.id, 'taker')
   assert.deepEqual(await listener.recent(), [
-    'ORDER_PLACED taker Yes CANCELLED',
-    'ORDER_MATCHED taker Yes PARTIAL',
-    'ORDER_MATCHED ask Yes FILLED',
+    'ORDER_PLACED taker Yes bob CANCELLED',
+    'ORDER_MATCHED taker Yes bob PARTIAL',
+    'ORDER_MATCHED ask Yes sam FILLED',
     'ORDER_CANCELLED taker Yes bob CANCELLED IMMEDIATE',
     'POSITION_UPDATED Yes bob',
     'POSITION_UPDATED Yes sam',
@@ -100,7 +100,7 @@ test('the events of a market, from its creation to its settlement, are in order'
 
   const refused = await operator.tryOrder(market, 'BUY', { type: 'MARKET' })
   listener.name(refused.body.error.details.orderId, 'refused')
-  assert.deepEqual(await listener.recent(), ['ORDER_PLACED refused Yes REJECTED'])
+  assert.deepEqual(await listener.recent(), ['ORDER_PLACED refused Yes ann REJECTED'])
 
   const { order: bid } = await operator.buy(market, { price: 0.2 })
   listener.name(bid.id, 'bid')
@@ -148,17 +148,17 @@ test("in a shared market operators get their own events, the owner also the book
   await participant.mint(market, 'gus', 10)
   assert.deepEqual(await theirs.recent(), ['POSITION_UPDATED gus', 'POSITION_UPDATED gus'])
   await participant.sell(market, { player: 'gus' })
-  assert.deepEqual(await theirs.recent(), ['ORDER_PLACED PENDING'])
+  assert.deepEqual(await theirs.recent(), ['ORDER_PLACED gus PENDING'])
   await own.recent()
   await owner.buy(market, { player: 'oda', shares: 4 })
   assert.deepEqual(await own.recent(), [
-    'ORDER_PLACED FILLED',
-    'ORDER_MATCHED FILLED',
+    'ORDER_PLACED oda FILLED',
+    'ORDER_MATCHED oda FILLED',
     'POSITION_UPDATED oda',
     'ORDER_BOOK_UPDATE',
     'PRICE_UPDATED',
   ])
-  assert.deepEqual(await theirs.recent(), ['ORDER_MATCHED PARTIAL', 'POSITION_UPDATED gus'])
+  assert.deepEqual(await theirs.recent(), ['ORDER_MATCHED gus PARTIAL', 'POSITION_UPDATED gus'])
   await owner.act(market, 'cancel', { reason: 'void' })
   assert.deepEqual(await theirs.recent(), [
     'MARKET_STATUS_CHANGED CANCELLED void',

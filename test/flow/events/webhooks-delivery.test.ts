@@ -156,6 +156,26 @@ describe('deliveries', () => {
     assert.match(prices[1]!, /"price":0.3/)
   })
 
+  test('that keep up with orders read nothing from the store', async () => {
+    const receiver = await fixture.receiver()
+    const operator = await fixture.service.newOperator()
+    await fixture.webhook(operator, receiver.url)
+    const market = await fixture.market(operator)
+    await until(() => receiver.received.length === 2)
+    const before = await serviceReads(fixture)
+    for (let order = 1; order <= 50; order += 1) {
+      await fixture.bid(operator, market, order / 100)
+      await until(() => receiver.received.length === 2 + order * 3)
+    }
+    assert.equal(await serviceReads(fixture), before)
+    const stored = await fixture.events(operator)
+    const received = receiver.received.toSorted((a, b) => a.event.sequence - b.event.sequence)
+    assert.deepEqual(
+      received.map(({ event }) => [event.sequence, event.payload]),
+      stored.map(({ sequence, payload }) => [sequence, payload]),
+    )
+  })
+
   test('of one operator are never sent to another', async () => {
     const [one, other] = [await fixture.receiver(), await fixture.receiver()]
     const [operator, participant] = [
@@ -187,6 +207,16 @@ describe('deliveries', () => {
     assert.ok(waitedMs >= 4_900 && waitedMs < 10_000, `${waitedMs} ms`)
   })
 })
+
+/** How often the service has read the store for itself, as it does for webhooks. */
+async function serviceReads({ service }: WebhookFixture): Promise<number> {
+  // The service sends the same text of metrics for a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  const { body } = await service.request('GET', '/metrics')
+  const count = /^outcry_read_wait_seconds_count{lane="service"} (\d+)$/m.exec(String(body))?.[1]
+  assert.ok(count !== undefined)
+  return Number(count)
+}
 
 describe('a restart', () => {
   test('continues each webhook at its position: no event is missed or sent twice', async () => {

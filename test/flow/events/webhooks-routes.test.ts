@@ -5,6 +5,67 @@ import { after, before, describe, test } from 'node:test'
 import { until } from '../../support/webhooks/receiver.ts'
 import { type Operator, WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 
+describe('the log of attempts', () => {
+  for (const end of ['stop', 'kill'] as const) {
+    test(`survives a restart after a ${end}, and goes on`, async () => {
+      const fixture = await WebhookFixture.open()
+      after(() => fixture.close())
+      const receiver = await fixture.receiver()
+      const operator = await fixture.service.newOperator()
+      const hook = await fixture.webhook(operator, receiver.url)
+      await fixture.market(operator)
+      await until(async () => (await fixture.deliveries(operator, hook)).length === 2)
+      const before = await fixture.deliveries(operator, hook)
+      await fixture.restart(end)
+      // After a kill, deliveries that were made just before it are repeated.
+      assert.deepEqual((await fixture.deliveries(operator, hook)).slice(-2), before)
+      const path = `/api/v1/webhooks/${hook.id}/test`
+      const { body } = await fixture.request('POST', path, operator)
+      const all = await fixture.deliveries(operator, hook)
+      assert.ok(all.some(({ id }) => id === body.data.id))
+      assert.deepEqual(all.slice(-2), before)
+    })
+  }
+
+  test('is stored once a second without being read', async () => {
+    const fixture = await WebhookFixture.open()
+    after(() => fixture.close())
+    const receiver = await fixture.receiver()
+    const operator = await fixture.service.newOperator()
+    const hook = await fixture.webhook(operator, receiver.url)
+    await fixture.market(operator)
+    await until(() => receiver.received.length === 2)
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await fixture.restart('kill')
+    assert.ok((await fixture.deliveries(operator, hook)).length >= 2)
+    assert.equal(receiver.received.length, 2)
+  })
+
+  test('gives each webhook the success rate of the last hour', async () => {
+    const fixture = await WebhookFixture.open()
+    after(() => fixture.close())
+    const receiver = await fixture.receiver((response, { event }) => {
+      response.writeHead(event.eventType === 'MARKET_CREATED' ? 500 : 200).end()
+    })
+    const operator = await fixture.service.newOperator()
+    const hook = await fixture.webhook(operator, receiver.url)
+    const idle = await fixture.webhook(operator, receiver.url, { events: ['ORDER_MATCHED'] })
+    const health = async ({ id }: { id: string }) => {
+      const { body } = await fixture.request('GET', '/api/v1/webhooks', operator)
+      return body.data.find((each: { id: string }) => each.id === id).health
+    }
+    const none = { attempts: 0, delivered: 0, successRate: null }
+    assert.deepEqual([await health(hook), await health(idle)], [none, none])
+    await fixture.market(operator)
+    const some = { attempts: 2, delivered: 1, successRate: 0.5 }
+    await until(async () => (await health(hook)).attempts === 2)
+    assert.deepEqual([await health(hook), await health(idle)], [some, none])
+    await fixture.restart('kill')
+    assert.deepEqual(await health(idle), none)
+    assert.ok((await health(hook)).attempts >= 2)
+  })
+})
+
 describe('the attempts of a webhook', () => {
   let fixture: WebhookFixture
   let operator: Operator
@@ -16,7 +77,8 @@ describe('the attempts of a webhook', () => {
 
   test('are listed, newest first, with the result of each', async () => {
     const receiver = await fixture.receiver((response, { event }) => {
-      response.writeHead(event.eventType === 'MARKET_CREATED' ? 200 : 503).end()
+      const isFirst = event.eventType === 'MARKET_CREATED'
+      response.writeHead(isFirst ? 200 : 503).end(isFirst ? '' : 'not ☕\r\nnow\0')
     })
     const hook = await fixture.webhook(operator, receiver.url)
     await fixture.market(operator)
@@ -24,7 +86,9 @@ describe('the attempts of a webhook', () => {
     const [changed, created] = await fixture.deliveries(operator, hook)
     const known = receiver.received.map(({ event }) => event.id)
     assert.deepEqual([created.id, changed.id], known)
-    const { durationMs, timestamp, ...rest } = changed
+    const { durationMs, timestamp, nextAttemptAt, ...rest } = changed
+    const waitedMs = Date.parse(nextAttemptAt) - Date.parse(timestamp)
+    assert.ok(waitedMs >= 5_000 && waitedMs < 10_000, String(waitedMs))
     assert.ok(Number.isInteger(durationMs) && durationMs >= 0)
     assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000)
     assert.deepEqual(rest, {
@@ -32,25 +96,44 @@ describe('the attempts of a webhook', () => {
       sequence: 2,
       eventType: 'MARKET_STATUS_CHANGED',
       attempt: 1,
+      isRedelivery: false,
       status: 'RETRYING',
+      delivered: false,
       httpStatus: 503,
       error: 'The answer was 503.',
+      response: 'not ☕ now',
     })
     assert.deepEqual([created.status, created.httpStatus, created.error], ['DELIVERED', 200, null])
+    assert.equal(created.delivered, true)
+    assert.deepEqual([created.response, created.nextAttemptAt], ['', null])
   })
 
-  test('are listed up to the last 100', async () => {
+  test('are listed in pages, 100 at a time unless more are requested', async () => {
     const receiver = await fixture.receiver()
     const operator = await fixture.service.newOperator()
     const hook = await fixture.webhook(operator, receiver.url)
     const market = await fixture.market(operator)
     for (let at = 1; at <= 40; at += 1) await fixture.bid(operator, market, at / 100)
     const { length: stored } = await fixture.events(operator)
-    await until(() => receiver.received.length === stored)
-    await until(async () => (await fixture.deliveries(operator, hook))[0].sequence === stored)
-    const shown = await fixture.deliveries(operator, hook)
     assert.ok(stored > 110)
-    assert.equal(shown.length, 100)
+    await until(() => receiver.received.length === stored)
+    const path = `/api/v1/webhooks/${hook.id}/deliveries`
+    const page = async (query = '') =>
+      (await fixture.request('GET', `${path}${query}`, operator)).body.data
+    await until(async () => (await page('?limit=1000')).deliveries.length === stored)
+    const whole = await page('?limit=1000')
+    assert.deepEqual([whole.hasMore, whole.nextCursor], [false, null])
+    const first = await page()
+    assert.deepEqual([first.deliveries.length, first.hasMore], [100, true])
+    const rest = await page(`?cursor=${first.nextCursor}`)
+    assert.equal(rest.hasMore, false)
+    assert.deepEqual([...first.deliveries, ...rest.deliveries], whole.deliveries)
+    const few = await page('?limit=7')
+    assert.deepEqual(few.deliveries, whole.deliveries.slice(0, 7))
+    for (const query of ['?limit=0', '?limit=1001', '?cursor=x']) {
+      const { status, body } = await fixture.request('GET', `${path}${query}`, operator)
+      assert.deepEqual([status, body.error?.code], [400, 'VALIDATION_ERROR'], query)
+    }
   })
 
   test('include the result of a test, also of a webhook that is not active', async () => {
@@ -67,6 +150,28 @@ describe('the attempts of a webhook', () => {
     )
     assert.equal(receiver.received[0]?.event.id, body.data.id)
     assert.deepEqual(await fixture.deliveries(operator, hook), [body.data])
+  })
+
+  test('of a test tell whether it was delivered, with 200 whatever the receiver does', async () => {
+    const receiver = await fixture.receiver()
+    const hook = await fixture.webhook(operator, receiver.url)
+    const path = `/api/v1/webhooks/${hook.id}`
+    const tried = async () => {
+      const { status, body } = await fixture.request('POST', `${path}/test`, operator)
+      assert.equal(status, 200)
+      const { delivered, httpStatus, error } = body.data
+      return [delivered, body.data.status, httpStatus, error]
+    }
+    assert.deepEqual(await tried(), [true, 'DELIVERED', 200, null])
+    receiver.respond = (response) => response.writeHead(500).end()
+    assert.deepEqual(await tried(), [false, 'FAILED', 500, 'The answer was 500.'])
+    receiver.respond = (_response, _received, socket) => socket.destroy()
+    const [delivered, status, httpStatus, error] = await tried()
+    assert.deepEqual([delivered, status, httpStatus], [false, 'FAILED', null])
+    assert.match(error, /^The connection /)
+    await fixture.request('PATCH', path, operator, { url: 'http://127.0.0.1:1/' })
+    const refused = await tried()
+    assert.deepEqual(refused.slice(0, 3), [false, 'FAILED', null])
   })
 
   test('and tests are refused to other operators and to keys without the scope', async () => {
@@ -118,7 +223,8 @@ describe('the attempts of a webhook', () => {
     const tested = body.paths['/api/v1/webhooks/{id}/test'].post
     for (const { responses } of [shown, tested]) {
       assert.ok(responses['200'])
-      assert.match(responses['404'].description, /WEBHOOK_NOT_FOUND/)
+      const name = String(responses['404'].$ref).split('/').at(-1) ?? ''
+      assert.match(body.components.responses[name].description, /WEBHOOK_NOT_FOUND/)
     }
     assert.ok(body.components.schemas.WebhookAttempt)
   })

@@ -29,7 +29,8 @@ test('a new webhook is active, for all events, with a secret that is shown once'
   assertShape(listed, webhookShape)
   assert.ok(listed.secret.length < 32, 'truncated')
   assert.ok(made.secret.startsWith(listed.secret.slice(0, 4)))
-  assert.deepEqual({ ...listed, secret: '' }, { ...made, secret: '' })
+  const { signingSecret: _, ...rest } = made
+  assert.deepEqual({ ...listed, secret: '' }, { ...rest, secret: '' })
 })
 
 test('events and description are stored and edited; empty events mean all', async () => {

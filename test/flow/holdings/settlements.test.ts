@@ -150,6 +150,49 @@ test('an operator acknowledges payouts, and retries failed ones', async () => {
   assert.deepEqual([nothing.totalPositions, nothing.settlements], [0, []])
 })
 
+test('settlements are listed by whether the operator has acknowledged them', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await traded(operator)
+  await operator.finish(await traded(operator))
+  const { settlements } = await operator.finish(market)
+  const idsOf = (list: readonly Json[]) => list.map(({ id }) => id)
+  const [all, ofMarket] = [await operator.get('/settlements'), `marketId=${market.id}`]
+  assert.deepEqual(await operator.get('/settlements?acknowledged=false'), all)
+  assert.deepEqual(await operator.get('/settlements?acknowledged=true'), [])
+
+  const [paid, failed] = settlements
+  const pay = (transactionId: string, status: string) => ({ transactionId, status })
+  await operator.post(`/settlements/${paid.id}/acknowledge`, pay('pay-1', 'COMPLETED'))
+  await operator.post(`/settlements/${failed.id}/acknowledge`, pay('pay-2', 'FAILED'))
+  const reported = [failed.id, paid.id]
+  const open = idsOf(all).filter((id) => !reported.includes(id))
+  assert.deepEqual(idsOf(await operator.get('/settlements?acknowledged=true')), reported)
+  assert.deepEqual(idsOf(await operator.get('/settlements?acknowledged=false')), open)
+  const here = await operator.get(`/settlements?acknowledged=true&${ofMarket}`)
+  assert.deepEqual(idsOf(here), reported)
+  const { playerId } = paid
+  const own = await operator.get(`/settlements?acknowledged=true&playerId=${playerId}&${ofMarket}`)
+  assert.deepEqual(idsOf(own), idsOf(here.filter((each: Json) => each.playerId === playerId)))
+
+  const found: string[] = []
+  for (let cursor = ''; ; ) {
+    const page = await operator.get(`/settlements?acknowledged=false&limit=4${cursor}`)
+    assert.equal(page.total, open.length)
+    found.push(...idsOf(page.settlements))
+    if (page.nextCursor === null) break
+    cursor = `&cursor=${page.nextCursor}`
+  }
+  assert.deepEqual(found, open)
+  const wrong = await operator.request('GET', '/settlements?acknowledged=maybe')
+  assertRefused(wrong, 'VALIDATION_ERROR', 'acknowledged')
+
+  await operator.act(market, 'retry-settlements')
+  const summary = await operator.get(`/markets/${market.id}/settlement-status`)
+  assert.deepEqual([summary.completedCount, summary.failedCount], [4, 0])
+  const again = idsOf(await operator.get('/settlements?acknowledged=true'))
+  assert.deepEqual(again, reported, 'a retry keeps the report')
+})
+
 test('a COMPLETED settlement has no errorMessage, even if one is sent', async () => {
   const operator = await OperatorClient.create(service)
   const { settlements } = await operator.finish(await traded(operator))

@@ -10,6 +10,7 @@ export type Things = {
   readonly market: string
   readonly outcome: string
   readonly order: string
+  readonly trade: string
   readonly settled: string
   readonly settlement: string
   readonly category: string
@@ -109,6 +110,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'PATCH /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder, body: () => ({ price: 0.2 }) },
   'DELETE /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder },
   'GET /api/v1/trades': { access: 'read' },
+  'GET /api/v1/trades/{id}': {
+    access: 'read',
+    ids: ({ trade }) => ({ id: trade }),
+    missing: 'TRADE_NOT_FOUND',
+  },
   'GET /api/v1/positions': { access: 'read' },
   'GET /api/v1/settlements': { access: 'read' },
   // Any text names a player: a player of another operator has no exposure.
@@ -152,10 +158,17 @@ export const rows: Readonly<Record<string, Row>> = {
     ...ofWebhook,
     body: () => ({ isActive: false }),
   },
+  'POST /api/v1/webhooks/{id}/rotate-secret': { access: 'manage', ...ofWebhook },
   'DELETE /api/v1/webhooks/{id}': { access: 'manage', ...ofWebhook },
   'GET /api/v1/webhooks/{id}/deliveries': { access: 'read', ...ofWebhook },
+  'POST /api/v1/webhooks/{id}/redeliver': {
+    access: 'manage',
+    body: () => ({ failed: true }),
+    ...ofWebhook,
+  },
   'POST /api/v1/webhooks/{id}/test': { access: 'manage', ...ofWebhook },
   'GET /api/v1/events': { access: 'read' },
+  'GET /api/v1/limits': { access: 'read' },
   'POST /api/v1/admin/operators': { access: 'admin', body: () => ({ name: 'x' }) },
   'GET /api/v1/admin/operators': { access: 'admin' },
   'GET /api/v1/admin/operators/{id}': { access: 'admin', ...ofOperator },
@@ -187,6 +200,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /openapi.json': { access: 'open' },
   'GET /asyncapi.json': { access: 'open' },
   'GET /console': { access: 'open' },
+  'GET /guide': { access: 'open' },
 }
 
 /** One of each for an operator. */
@@ -195,6 +209,8 @@ export async function thingsOf(client: OperatorClient): Promise<Things> {
   const settled = await client.marketWithHolders({ ann: 5 })
   const { settlements } = await client.finish(settled)
   await client.mint(market, 'ann', 5)
+  await client.sell(market, { price: 0.9, shares: 1 })
+  const { trades } = await client.buy(market, { player: 'bob', price: 0.9, shares: 1 })
   const { order } = await client.buy(market, { transactionId: `of ${client.id}`, price: 0.1 })
   const [draft, group, webhook, key]: Json[] = await Promise.all([
     client.createMarket(),
@@ -207,6 +223,7 @@ export async function thingsOf(client: OperatorClient): Promise<Things> {
     market: market.id,
     outcome: market.outcomes[0].id,
     order: order.id,
+    trade: trades[0].id,
     settled: settled.id,
     settlement: settlements[0].id,
     category: group.id,
@@ -219,7 +236,14 @@ export async function thingsOf(client: OperatorClient): Promise<Things> {
 /** Well-formed ids that nothing has. */
 export function nothing(): Things {
   const id = () => crypto.randomUUID()
-  const records = { draft: id(), market: id(), outcome: id(), order: id(), settled: id() }
-  const others = { settlement: id(), category: id(), webhook: id(), operator: id(), key: id() }
+  const records = { draft: id(), market: id(), outcome: id(), order: id(), trade: id() }
+  const others = {
+    settled: id(),
+    settlement: id(),
+    category: id(),
+    webhook: id(),
+    operator: id(),
+    key: id(),
+  }
   return { ...records, ...others }
 }

@@ -148,6 +148,14 @@ test('filters by ids of another operator find nothing', async () => {
   assert.deepEqual([byTransaction.orders, byTransaction.total], [[], 0])
 })
 
+test('a player of another operator with the same name has no trades here', async () => {
+  const operator = await OperatorClient.create(service)
+  await thingsOf(operator)
+  const { trades, total } = await operator.get('/trades?playerId=bob')
+  assert.deepEqual([trades.length, total], [1, 1])
+  assert.equal(trades[0].buyerOperatorId, operator.id)
+})
+
 test("a cursor of another operator's list shows none of its rows", async () => {
   const operator = await OperatorClient.create(service)
   await thingsOf(operator)

@@ -103,6 +103,7 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   MARKET_NOT_FOUND: () => operator.request('GET', `/markets/${id}`),
   OUTCOME_NOT_FOUND: () => inMarket(outcomeOf),
   ORDER_NOT_FOUND: () => operator.request('GET', `/orders/${id}`),
+  TRADE_NOT_FOUND: () => operator.request('GET', `/trades/${id}`),
   CATEGORY_NOT_FOUND: () => service.request('GET', `/api/v1/categories/${id}`),
   WEBHOOK_NOT_FOUND: () => operator.request('DELETE', `/webhooks/${id}`),
   SETTLEMENT_NOT_FOUND: () =>
@@ -134,6 +135,7 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   POSITION_INSUFFICIENT_SHARES: () =>
     inMarket((market) => operator.request('POST', `/markets/${market.id}/redeem`, play)),
   ORDER_LIMIT: tooManyOrders,
+  EVENTS_REWOUND: () => operator.request('GET', `/events?historyId=${id}`),
   CATEGORY_DUPLICATE_SLUG: async () => {
     await operator.post('/categories', { name: 'x', slug: 'twice' })
     return operator.request('POST', '/categories', { name: 'x', slug: 'twice' })
@@ -154,6 +156,7 @@ const shownElsewhere: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'src/api/rest/faults.test.ts',
   UNAVAILABLE: 'test/flow/process/stop.test.ts',
   COMMIT_UNKNOWN: 'src/api/rest/faults.test.ts',
+  IDEMPOTENCY_KEY_REUSED: 'test/flow/process/idempotency-keys.test.ts',
   SHARD_NOT_FOUND: 'src/api/rest/routes/cluster.test.ts',
   NODE_NOT_FOUND: 'src/api/rest/routes/cluster.test.ts',
   NODE_CANNOT_OWN: 'src/api/rest/routes/cluster.test.ts',

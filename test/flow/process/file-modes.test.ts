@@ -33,7 +33,9 @@ test('a new data folder and a backup can be read by their owner only', async () 
   try {
     await service.newOperator()
     const modes = await modesIn(dataDir)
-    for (const name of ['outcry.db', 'outcry.db-wal', 'outcry.db-shm', 'outcry.lock']) {
+    const databases = ['outcry.db', 'outcry.db-turns']
+    const logs = databases.flatMap((name) => [`${name}-wal`, `${name}-shm`])
+    for (const name of [...databases, ...logs, 'outcry.lock', 'reserve']) {
       assert.equal(modes[name], '600', name)
     }
     const { '.': own, ...files } = modes

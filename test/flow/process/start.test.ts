@@ -11,7 +11,12 @@ import { promisify } from 'node:util'
 import { grpcAddressOf } from '../../support/grpc/grpc-client.ts'
 import { assertRefused } from '../../support/http/answers.ts'
 import { OperatorClient } from '../../support/http/operator-client.ts'
-import { failedStart, newFolder, Service } from '../../support/process/outcry-process.ts'
+import {
+  adminKey as ADMIN_API_KEY,
+  failedStart,
+  newFolder,
+  Service,
+} from '../../support/process/outcry-process.ts'
 
 const run = promisify(execFile)
 
@@ -108,6 +113,11 @@ test('a port or data folder in use is reported', async () => {
     const grpcPort = grpcAddressOf(service).split(':')[1]!
     const inUse = await lineOf({ env: { GRPC_PORT: grpcPort } })
     assert.match(inUse, new RegExp(`Port ${grpcPort} is in use.* GRPC_PORT`))
+    const both = await lineOf({ env: { PORT: port, GRPC_PORT: grpcPort } })
+    assert.match(
+      both,
+      new RegExp(`^Ports ${grpcPort} and ${port} are in use .* GRPC_PORT and PORT`),
+    )
     const line = await lineOf({ dataDir: service.dataDir })
     assert.ok(line.includes(service.dataDir) && line.includes('in use'), line)
     assert.equal((await service.request('GET', '/ready')).status, 200)
@@ -209,6 +219,10 @@ test('a first start creates "demo" once, and its printed commands lead to a trad
   const second = await Service.start({ dataDir, env })
   try {
     assert.doesNotMatch(second.printed(), /KEY=/)
+    const paste = /^ {2}(curl .+)$/m.exec(second.printed())?.[1] ?? ''
+    const { stdout } = await run('sh', ['-c', paste], { env: { ...process.env, ADMIN_API_KEY } })
+    const { apiKey } = JSON.parse(stdout).data
+    assert.equal((await second.request('GET', '/api/v1/orders', { key: apiKey })).status, 200)
     const after = await second.admin('GET', '/api/v1/admin/operators')
     assert.equal(after.body.data.length, 1)
   } finally {
@@ -224,5 +238,15 @@ test('DEMO_OPERATOR=false creates no operator', async () => {
     assert.deepEqual(body.data, [])
   } finally {
     await service.stop()
+  }
+})
+
+test('a service on all interfaces says so, and one on a single address does not', async () => {
+  const line = /It listens on all interfaces, .*HOST=127\.0\.0\.1/
+  for (const HOST of ['', '::', '127.0.0.1']) {
+    const service = await Service.start({ env: { HOST } })
+    const printed = service.printed()
+    await service.stop()
+    assert.equal(line.test(printed), HOST !== '127.0.0.1', printed)
   }
 })

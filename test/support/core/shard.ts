@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import {
   type Event,
+  type EventForm,
   type EventRecord,
   expand,
   recordEvents,
@@ -50,6 +51,8 @@ export class TestShard {
   readonly eventRecords: EventRecord[] = []
   /** The serial of the market that was made last. */
   marketSerial = serial(0)
+  /** In which events are recorded. */
+  eventForm: EventForm = 1
   #isTogether = false
 
   constructor(rules: Partial<Rules> = {}) {
@@ -135,7 +138,7 @@ export class TestShard {
   }
 
   #endTurn(): readonly Event[] {
-    const eventRecords = recordEvents(this.core)
+    const eventRecords = recordEvents(this.core, this.eventForm)
     const events = eventRecords.flatMap((eventRecord) => expand(this.core.ids, stored(eventRecord)))
     this.eventRecords.push(...eventRecords)
     this.events.push(...events)

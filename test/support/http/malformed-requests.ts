@@ -22,7 +22,7 @@ type Described = {
 
 /** What these answer has a form of its own, without the envelope. */
 export const plainPaths: ReadonlySet<string> = new Set([
-  ...['/metrics', '/openapi.json', '/asyncapi.json', '/docs', '/console'],
+  ...['/metrics', '/openapi.json', '/asyncapi.json', '/docs', '/console', '/guide'],
 ])
 
 /** Every route of a document. */

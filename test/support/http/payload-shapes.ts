@@ -5,7 +5,14 @@ import type { Form } from './answers.ts'
 type Shape = Readonly<Record<string, Form | `${Form}?`>>
 
 const ofMarket: Shape = { marketId: 'uuid', operatorId: 'uuid', timestamp: 'integer' }
-const ofOrder: Shape = { ...ofMarket, orderId: 'uuid', outcomeId: 'uuid', side: 'string' }
+const ofOrder: Shape = {
+  ...ofMarket,
+  orderId: 'uuid',
+  outcomeId: 'uuid',
+  side: 'string',
+  playerId: 'string',
+  transactionId: 'string?',
+}
 const placed: Shape = {
   ...ofOrder,
   type: 'string',
@@ -44,15 +51,16 @@ export const payloadShapes: Readonly<Record<string, Shape>> = {
   ORDER_MATCHED: {
     ...ofOrder,
     tradeId: 'uuid',
+    role: 'string',
     price: 'number',
     shares: 'number',
+    fee: 'number',
     filledShares: 'number',
     remainingShares: 'number',
     status: 'string',
   },
   ORDER_CANCELLED: {
     ...ofOrder,
-    playerId: 'string',
     price: 'number?',
     shares: 'number',
     filledShares: 'number',

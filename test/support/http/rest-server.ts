@@ -3,6 +3,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Admission, type Limits } from '../../../src/api/admission/admission.ts'
+import { ClientAddresses } from '../../../src/api/admission/client-address.ts'
 import type { Context } from '../../../src/api/rest/context.ts'
 import { createServer } from '../../../src/api/rest/server.ts'
 import { type ShardAccess, Shards } from '../../../src/api/shards.ts'
@@ -81,9 +82,15 @@ export function testContext(changes: Changes = {}): Context {
     shards: new Shards([shard]),
     registry,
     cluster: loneNode,
-    deliveries: { recent: async () => [], test: async () => null },
+    deliveries: {
+      attempts: async () => ({ rows: [], hasMore: false }),
+      test: async () => null,
+      redeliver: async () => ({ queued: 0 }),
+    },
     rules,
     admission: new Admission({ keys: registry.keys, limits, now, isInTouch }),
+    addresses: new ClientAddresses([]),
+    keptAnswers: { answer: async ({ run }) => run(firstAttempt) },
     isAdmin: (key) => key === adminKey,
     isReady: () => true,
     clockBehindMs: () => 0,
@@ -92,11 +99,20 @@ export function testContext(changes: Changes = {}): Context {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     reportFailure() {},
     metrics: { request() {}, text: async () => 'outcry_up 1\n', contentType: 'text/plain' },
+    metricsRoute: { isAllowed: () => true },
     version: '0.0.0',
     streamDocument: () => streamDocument('0.0.0'),
     consoleFolder: new URL('../../../console/dist/', import.meta.url).pathname,
+    guideFolder: new URL('../../../guide/dist/', import.meta.url).pathname,
     ...rest,
   }
+}
+
+export const firstAttempt = {
+  recordId: someId,
+  isFirst: true,
+  begunAt: startedAt,
+  otherAnswers: async () => [],
 }
 
 const loneNode = new LoneNode({
@@ -142,6 +158,11 @@ const emptyStore: RecordStore = {
   byTransactionId: async () => null,
   placementTrades: async () => [],
   hasTurn: async () => false,
+  trade: async () => null,
+  webhookAttempts: async () => ({ rows: [], hasMore: false }),
+  webhookLogStates: async () => [],
+  webhookHealth: async () => [],
+  webhookDeliveries: async () => [],
   trades: noRows,
   tape: noRows,
   candles: async () => [],
@@ -173,7 +194,13 @@ const emptyStore: RecordStore = {
     SETTLED: 0,
     CANCELLED: 0,
   }),
-  events: async () => ({ rows: [], hasMore: false, earliestSequence: 1, lastSequence: 0 }),
+  events: async () => ({
+    rows: [],
+    hasMore: false,
+    earliestSequence: 1,
+    lastSequence: 0,
+    historyId: someId,
+  }),
 }
 
 export const testOperator: OperatorRow = {
@@ -231,7 +258,9 @@ function testRegistry(): Context['registry'] {
       get: () => undefined,
       list: () => [],
       update: unknown('WEBHOOK_NOT_FOUND'),
+      rotateSecret: unknown('WEBHOOK_NOT_FOUND'),
       delete: unknown('WEBHOOK_NOT_FOUND'),
+      previousSecretUntil: () => null,
       secretOf: () => '0'.repeat(64),
     },
   }

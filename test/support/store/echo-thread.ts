@@ -8,4 +8,4 @@ const calls = {
   close: () => undefined,
 }
 
-serve(calls, () => ({ isUnavailable: false, isFatal: false }))
+serve(calls, () => ({ isUnavailable: false, isFull: false, isFatal: false }))

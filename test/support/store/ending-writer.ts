@@ -2,6 +2,7 @@
 // these texts. A service can preload it.
 
 import { Writer } from '../../../src/store/postgres/writer.ts'
+import { rowsOf } from '../../../src/store/row-bytes.ts'
 
 export const endsBefore = 'ends before the commit'
 export const endsAfter = 'ends after the commit'
@@ -9,7 +10,8 @@ export const endsAfter = 'ends after the commit'
 const { commit } = Writer.prototype
 
 Writer.prototype.commit = async function (turn) {
-  if (turn.rows.texts.includes(endsBefore)) process.exit(1)
+  const { texts } = rowsOf(turn.rows)
+  if (texts.includes(endsBefore)) process.exit(1)
   await commit.call(this, turn)
-  if (turn.rows.texts.includes(endsAfter)) process.exit(1)
+  if (texts.includes(endsAfter)) process.exit(1)
 }

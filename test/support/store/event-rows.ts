@@ -12,6 +12,8 @@ export class EventRows {
   failures = 0
   /** Makes the next expansions fail. */
   expansionFailures = 0
+  /** The body of a row with these types. */
+  bodyOf: (types: readonly EventType[]) => string = JSON.stringify
   /** The size of each event. */
   payloadBytes = 0
   #head = 0
@@ -31,7 +33,7 @@ export class EventRows {
       marketSerial: serial(1),
       marketCreatedAt: 0,
       types: types.reduce((mask, type) => mask | (1 << eventTypes.indexOf(type)), 0),
-      body: JSON.stringify(types),
+      body: this.bodyOf(types),
     })
   }
 
@@ -51,6 +53,7 @@ export class EventRows {
       hasMore: asked.length > query.limit,
       earliestSequence: kept[0]?.firstSequence ?? this.#head + 1,
       lastSequence: this.#head,
+      historyId: 'of the test',
     }
   }
 

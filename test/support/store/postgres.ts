@@ -121,8 +121,8 @@ async function makeData(run: Run, data: string, primaryPort: number | undefined)
   ])
 }
 
-// The newest version's folder.
-function findBinaries(): string | null {
+/** The folder of the newest version; null if there is none. */
+export function findBinaries(): string | null {
   if (!existsSync(installed)) return null
   const folders = readdirSync(installed)
     .sort((a, b) => Number(b) - Number(a))

@@ -1,11 +1,11 @@
 // As many clients that read nothing as clients that read well, on the same books: what it costs the
 // service, what the healthy ones notice, and how the others end.
 
-import { readFileSync } from 'node:fs'
 import { OperatorClient } from '../http/operator-client.ts'
 import { trade } from '../http/random-trading.ts'
 import { type Json, Service } from '../process/outcry-process.ts'
 import { Random } from '../process/random.ts'
+import { residentMiB } from '../process/resident-memory.ts'
 import { StalledReader } from './stalled-reader.ts'
 import { StreamClient } from './stream-client.ts'
 
@@ -118,10 +118,10 @@ async function measure(service: Service, setup: StalledSetup): Promise<StalledRe
   report(`${count} healthy clients ...`)
   await pause(measureMs)
   const p99Before = audience.resetP99()
-  const memoryBefore = residentOf(service)
+  const memoryBefore = residentMiB(service.process.pid) ?? 0
   let memoryMost = memoryBefore
   const watch = setInterval(() => {
-    memoryMost = Math.max(memoryMost, residentOf(service))
+    memoryMost = Math.max(memoryMost, residentMiB(service.process.pid) ?? 0)
   }, 50)
   await inGroups(count, async () => stalled.push(await StalledReader.open(service.url)))
   report(`${count} stalled clients ...`)
@@ -183,9 +183,4 @@ async function inGroups(count: number, act: () => Promise<unknown>): Promise<voi
     const group = Math.min(opensAtOnce, count - done)
     await Promise.all(Array.from({ length: group }, act))
   }
-}
-
-function residentOf(service: Service): number {
-  const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }

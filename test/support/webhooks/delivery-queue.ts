@@ -5,18 +5,35 @@ import { Backlog } from '../../../src/feed/webhooks/backlog.ts'
 import { type DeliveryContext, DeliveryQueue } from '../../../src/feed/webhooks/delivery-queue.ts'
 import { Slots } from '../../../src/feed/webhooks/slots.ts'
 import type { AttemptResult, WebhookRequest } from '../../../src/feed/webhooks/webhook-sender.ts'
-import type { WebhookRow } from '../../../src/store/store.ts'
+import type { DeliveryState, RetrySchedule, WebhookRow } from '../../../src/store/store.ts'
 import { settled, TestTiming } from '../process/timing.ts'
 import { EventRows } from '../store/event-rows.ts'
 
-export const delivered: AttemptResult = { httpStatus: 200, error: null }
-export const failed: AttemptResult = { httpStatus: 500, error: 'The answer was 500.' }
+export const delivered: AttemptResult = {
+  httpStatus: 200,
+  error: null,
+  response: 'ok',
+  retryAfterMs: null,
+}
+export const failed: AttemptResult = {
+  httpStatus: 500,
+  error: 'The answer was 500.',
+  response: 'oh',
+  retryAfterMs: null,
+}
 
 export type Arrival = {
   readonly sequence: number
   readonly at: number
   readonly request: WebhookRequest
   readonly answer: (result: AttemptResult) => void
+}
+
+type FixtureOptions = {
+  readonly payloadBytes?: number
+  readonly eventRetentionMs?: number
+  readonly states?: readonly DeliveryState[]
+  readonly retrySchedule?: RetrySchedule
 }
 
 export class DeliveryQueueFixture {
@@ -36,25 +53,38 @@ export class DeliveryQueueFixture {
   recordFailures = 0
   expired = 0
   secret = 'secret'
+  /** The webhooks whose receivers want no more deliveries. */
+  readonly gone: string[] = []
+  random = 0.5
   webhook: WebhookRow | undefined = {
     id: '01890000-0000-7000-8000-0000000000aa',
     operatorId: 'operator',
     url: 'https://example.com/hook',
     sealedSecret: '',
+    previousSealedSecret: null,
+    previousSecretUntil: null,
     events: [],
+    retrySchedule: 'STANDARD',
+    format: 'OUTCRY',
     isActive: true,
     description: null,
     createdAt: 0,
     updatedAt: 0,
   }
 
-  constructor({ payloadBytes = 0, eventRetentionMs = Number.POSITIVE_INFINITY } = {}) {
+  constructor({
+    payloadBytes = 0,
+    eventRetentionMs = Number.POSITIVE_INFINITY,
+    states = [],
+    retrySchedule = 'STANDARD',
+  }: FixtureOptions = {}) {
+    this.webhook = { ...this.webhook!, retrySchedule }
     this.events.payloadBytes = payloadBytes
     const context: DeliveryContext = {
       slots: this.slots,
       attempt: (request) => this.#arrive(request),
       find: () => this.webhook,
-      secretOf: () => this.secret,
+      secretsOf: () => [this.secret],
       isOperatorActive: () => this.isOperatorActive,
       isOwner: () => this.isOwner,
       timing: this.timing,
@@ -63,6 +93,8 @@ export class DeliveryQueueFixture {
       onExpired: (_id, events) => {
         this.expired += events
       },
+      onGone: (webhook) => this.gone.push(webhook.id),
+      random: () => this.random,
       log: { warn: (event) => this.warnings.push(event) },
       reportFailure: (_edge, event) => this.warnings.push(event),
     }
@@ -70,7 +102,7 @@ export class DeliveryQueueFixture {
     const backlog = new Backlog({ read, expand, operatorNumber: 1, since: 0 })
     const { id: webhookId, operatorId } = this.webhook!
     const head = () => this.events.head
-    this.queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, context)
+    this.queue = new DeliveryQueue({ webhookId, operatorId, backlog, head, states }, context)
   }
 
   get sequences(): readonly number[] {

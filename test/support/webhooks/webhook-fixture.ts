@@ -15,7 +15,11 @@ import { Receiver, type Respond } from './receiver.ts'
 export const insecure = { WEBHOOK_ALLOW_INSECURE: 'true' }
 
 export type Operator = { readonly id: string; readonly key: string }
-export type Hook = { readonly id: string; readonly secret: string }
+export type Hook = {
+  readonly id: string
+  readonly secret: string
+  readonly signingSecret: string
+}
 
 export class WebhookFixture {
   service: Service

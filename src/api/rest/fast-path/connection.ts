@@ -14,7 +14,10 @@ export type Admitted = {
   /** The headers of the response, names and values alternating. */
   readonly headers: string[]
   readonly requestId: string
+  readonly traceparent: string | undefined
   readonly startedAt: number
+  /** The address of the client. */
+  readonly address: () => string
   /** Never rejects; completes `headers`. */
   readonly run: () => Promise<Encoded>
 }

@@ -7,8 +7,10 @@ import type { Socket } from 'node:net'
 import { assert } from '../../../core/assert.ts'
 import type { OperatorRow } from '../../../store/store.ts'
 import type { BucketName } from '../../admission/admission.ts'
+import type { ClientAddresses } from '../../admission/client-address.ts'
 import { Refusal } from '../../errors.ts'
 import { isOwnFault } from '../../faults.ts'
+import { idempotencyKeyOf, withTransactionId } from '../../http/idempotency-key.ts'
 import { paceInput } from '../../http/paced-input.ts'
 import type { RefusalPace } from '../../http/refusal-pace.ts'
 import { requestIdOf } from '../../http/request-id.ts'
@@ -19,6 +21,7 @@ import {
   type RouteAnswer,
   Streamed,
 } from '../../http/response.ts'
+import { traceOf } from '../../http/trace.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
 import { refusalOfError } from '../faults.ts'
@@ -32,6 +35,8 @@ export type FastRoute = {
   readonly scope: Scope
   readonly bucket: BucketName
   readonly accepts: (body: unknown) => boolean
+  /** Whether an Idempotency-Key is the transactionId of its body. */
+  readonly hasTransactionId: boolean
   readonly handle: (request: FastRequest) => Promise<RouteAnswer> | RouteAnswer
 }
 
@@ -39,20 +44,20 @@ export type FastRequest = {
   readonly body: unknown
   readonly operator: OperatorRow
   readonly bodyCost: number
+  readonly address: () => string
   readonly charge: (more: number) => Refusal | null
   readonly chargeAfter: (done: ChargedCommand) => void
 }
 
 type FastPathOptions = Pick<Context, 'reportFailure'> & {
+  readonly addresses: ClientAddresses
   readonly admission: RestAdmission
   readonly refusalPace: RefusalPace
   readonly recordRequest: RecordRequest
   readonly idleMsMax: number
 }
 
-type RunOptions = {
-  readonly requestId: string
-  readonly headers: string[]
+type RunOptions = Pick<Admitted, 'requestId' | 'traceparent' | 'headers' | 'address'> & {
   /** The refusal of a request that exceeds the rate limit. */
   readonly refusal: Refusal | null
   readonly socket: Socket
@@ -107,12 +112,12 @@ export class FastPath implements ConnectionOwner {
     const route = this.#routes.get(path)
     if (route === undefined) return null
     const startedAt = performance.now()
-    const { admission } = this.#options
+    const { addresses, admission } = this.#options
     const operator = admission.operatorOf(apiKey, route.scope)
     if (operator instanceof Refusal) return null
     // A request over the limit is refused whatever its body is, so it is not parsed.
     const isAllowed = admission.allowsBody(route.bucket, operator, text.length)
-    const body = isAllowed ? jsonOf(text) : undefined
+    const body = isAllowed ? bodyOf(plain, route) : undefined
     if (isAllowed && !route.accepts(body)) return null
     const requestId = requestIdOf({ headers: { 'x-request-id': sentId } })
     const headers = firstHeaders(requestId)
@@ -125,13 +130,18 @@ export class FastPath implements ConnectionOwner {
     const charge = (more: number) =>
       admission.charge(route.bucket, charged, { more, counted: bodyCost })
     const chargeAfter = (done: ChargedCommand) => admission.chargeAfter(route.bucket, charged, done)
-    const request = { body, operator, bodyCost, charge, chargeAfter }
-    const run = () => this.#run(route, { requestId, headers, refusal, socket }, request)
-    return { route: path, headers, requestId, startedAt, run }
+    const address = () => addresses.of(socket.remoteAddress, plain.forwarding)
+    const request = { body, operator, bodyCost, address, charge, chargeAfter }
+    const { traceparent } = plain
+    const about = { requestId, traceparent, headers, address }
+    const run = () => this.#run(route, { ...about, refusal, socket }, request)
+    return { route: path, ...about, startedAt, run }
   }
 
-  onAnswer({ requestId, route, startedAt }: Admitted, status: number): void {
-    this.#options.recordRequest({ method: 'POST', route, status, requestId, startedAt })
+  onAnswer(admitted: Admitted, status: number): void {
+    const { requestId, traceparent, route, startedAt, address } = admitted
+    const about = { method: 'POST', route, status, requestId, traceparent, startedAt, address }
+    this.#options.recordRequest(about)
   }
 
   handOver(socket: Socket, bytes: Buffer): void {
@@ -159,7 +169,7 @@ export class FastPath implements ConnectionOwner {
   /** Carries out a request and encodes its answer; if either fails, encodes the refusal. */
   async #run(
     route: FastRoute,
-    { requestId, headers, refusal, socket }: RunOptions,
+    { requestId, traceparent, headers, address, refusal, socket }: RunOptions,
     request: FastRequest,
   ): Promise<Encoded> {
     try {
@@ -170,12 +180,25 @@ export class FastPath implements ConnectionOwner {
     } catch (error) {
       const refused = refusalOfError(error)
       if (isOwnFault(error, refused)) {
-        const about = { requestId, method: 'POST', route: route.path }
-        this.#options.reportFailure('rest', 'request failed', { ...about, error })
+        const about = { requestId, ...traceOf(traceparent), method: 'POST', route: route.path }
+        const failed = { ...about, address: address(), error }
+        this.#options.reportFailure('rest', 'request failed', failed)
       }
       return encodeAnswer(refused, headers)
     }
   }
+}
+
+// undefined, which no schema accepts, if the HTTP server has to answer what is wrong.
+function bodyOf(
+  { body: text, idempotencyKey }: PlainRequest,
+  { hasTransactionId }: FastRoute,
+): unknown {
+  if (idempotencyKey === undefined) return jsonOf(text)
+  const key = hasTransactionId ? idempotencyKeyOf([idempotencyKey]) : null
+  if (key === null || key instanceof Refusal) return undefined
+  const body = withTransactionId(jsonOf(text), key)
+  return body instanceof Refusal ? undefined : body
 }
 
 // undefined, which no schema accepts, if the text is not JSON.

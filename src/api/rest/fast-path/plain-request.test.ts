@@ -27,8 +27,15 @@ function withLine(line: string): Buffer {
 suite('plain requests', () => {
   test('are parsed, whatever the case of their header names', () => {
     const bytes = bytesOf(usual)
-    const read = { path: '/api/v1/orders', apiKey: 'oc_live_1', requestId: undefined, body }
+    const none = { requestId: undefined, traceparent: undefined, idempotencyKey: undefined }
+    const forwarding = { forwarded: undefined, 'x-forwarded-for': undefined }
+    const read = { path: '/api/v1/orders', apiKey: 'oc_live_1', ...none, forwarding, body }
     assert.deepEqual(plainRequestOf(bytes), { ...read, length: bytes.length })
+    const more = ['Idempotency-Key: k', 'traceparent: t', 'Accept: */*']
+    const keyed = { ...read, idempotencyKey: 'k', traceparent: 't' }
+    const all = bytesOf([...usual, ...more])
+    assert.deepEqual(plainRequestOf(all), { ...keyed, length: all.length })
+    assert.equal(plainRequestOf(bytesOf([...usual, 'Accept: application/problem+json'])), null)
     const shouted = usual.map((line, at) => (at === 0 ? line : line.replace(/^.*?:/, upper)))
     assert.deepEqual(plainRequestOf(bytesOf(shouted)), { ...read, length: bytes.length })
   })
@@ -55,6 +62,8 @@ suite('plain requests', () => {
     }
     assert.equal(whole(withLine('X-Request-Id:  mine-42\t')).requestId, 'mine-42')
     assert.equal(whole(bytesOf(usual.toSpliced(2, 1))).apiKey, undefined)
+    const { forwarding } = whole(bytesOf([...usual, 'X-Forwarded-For: a, b', 'forwarded: for=c']))
+    assert.deepEqual(forwarding, { 'x-forwarded-for': 'a, b', forwarded: 'for=c' })
   })
 
   for (const [title, lines] of Object.entries({

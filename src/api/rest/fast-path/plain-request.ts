@@ -2,10 +2,16 @@
 // cost a fraction of a full HTTP parser here. Anything unusual is left to that parser, so that no
 // request has two meanings.
 
+import type { ForwardingHeaders } from '../../admission/client-address.ts'
+
 export type PlainRequest = {
   readonly path: string
   readonly apiKey: string | undefined
   readonly requestId: string | undefined
+  /** The headers that may name the client behind a proxy. */
+  readonly forwarding: ForwardingHeaders
+  readonly traceparent: string | undefined
+  readonly idempotencyKey: string | undefined
   readonly body: string
   /** In bytes; the bytes after it belong to the next request. */
   readonly length: number
@@ -20,7 +26,17 @@ const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i
 const lengthForm = /^\d{1,5}$/
 
 /** The headers that decide what a request means; each may occur once. */
-const read = new Set(['host', 'content-type', 'content-length', 'x-api-key', 'x-request-id'])
+const read = new Set([
+  'host',
+  'content-type',
+  'content-length',
+  'x-api-key',
+  'x-request-id',
+  'x-forwarded-for',
+  'forwarded',
+  'traceparent',
+  'idempotency-key',
+])
 /** Headers that change the meaning or the framing of a request. */
 const unusual = new Set([
   'transfer-encoding',
@@ -53,6 +69,12 @@ export function plainRequestOf(bytes: Buffer): PlainRequest | 'unfinished' | nul
     path: head.slice(pathStart, head.indexOf(' ', pathStart)),
     apiKey: headers.get('x-api-key'),
     requestId: headers.get('x-request-id'),
+    forwarding: {
+      forwarded: headers.get('forwarded'),
+      'x-forwarded-for': headers.get('x-forwarded-for'),
+    },
+    traceparent: headers.get('traceparent'),
+    idempotencyKey: headers.get('idempotency-key'),
     body,
     length,
   }
@@ -67,6 +89,8 @@ function headersOf(head: string): ReadonlyMap<string, string> | null {
     const name = head.slice(at, colon).toLowerCase()
     const value = head.slice(colon + 1, end).trim()
     if (unusual.has(name) || headers.has(name)) return null
+    // The answer to an error may have another form.
+    if (name === 'accept' && /problem/i.test(value)) return null
     if (name === 'connection' && value.toLowerCase() !== 'keep-alive') return null
     if (read.has(name)) headers.set(name, value)
     at = end + 2

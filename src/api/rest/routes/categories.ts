@@ -35,7 +35,8 @@ function addWrites(routes: Routes, context: Context): void {
       name: 'createCategory',
       summary: 'Create a category',
     },
-    ({ operator, body }) => create(context, operator.id, body),
+    ({ operator, body, attempt }) =>
+      create(context, operator.id, { ...body, id: attempt?.recordId }),
   )
   routes.admin(
     {
@@ -45,7 +46,7 @@ function addWrites(routes: Routes, context: Context): void {
       name: 'createGlobalCategory',
       summary: 'Create a global category',
     },
-    ({ body }) => create(context, null, body),
+    ({ body, attempt }) => create(context, null, { ...body, id: attempt?.recordId }),
   )
   const editing = {
     method: 'PATCH',
@@ -122,10 +123,11 @@ function bytesOf(categories: Context['registry']['categories'], row: CategoryRow
   return fieldBytes + categories.textBytesOf(row)
 }
 
-type NewCategory = Static<typeof CreateCategory>
+type NewCategory = Static<typeof CreateCategory> & { readonly id: string | undefined }
 
 async function create({ registry }: Context, operatorId: string | null, body: NewCategory) {
   const made = await registry.categories.create(operatorId, {
+    id: body.id,
     name: body.name,
     slug: body.slug,
     description: body.description ?? null,

@@ -8,29 +8,17 @@ import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { type Pages, readPages } from '../page-files.ts'
+import { setPagePolicy } from '../page-policy.ts'
 import { refuse } from '../reply.ts'
 import type { Hook } from '../rest-admission.ts'
 import { sendPage } from '../send-page.ts'
 
 const root = '/console'
 
-// No inline script, no other host, no frame.
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 const notBuilt = new Refusal(
   'NOT_FOUND',
   'The console is not built; install the development dependencies and run ' +
-    '"npm run console:build".',
+    '"npm run console:build", or copy console/dist from an install that has them.',
 )
 const noFile = new Refusal('NOT_FOUND', 'No file of the console has this path.')
 
@@ -53,6 +41,7 @@ export function addConsole(
       tags: ['Service'],
       operationId: 'getConsole',
       summary: 'Open the web console',
+      security: [],
       response: {
         200: { description: 'Done.', content: { 'text/html': { schema: Type.String() } } },
       },
@@ -84,8 +73,6 @@ function send(pages: Pages, request: FastifyRequest, reply: FastifyReply) {
   // A name with a dot is a file; any other is a view of the single page, which routes it itself.
   const file = pages.get(name.includes('.') ? name : 'index.html')
   if (file === undefined) return refuse(reply, noFile)
-  reply.header('content-security-policy', policy)
-  reply.header('referrer-policy', 'no-referrer')
-  reply.header('cross-origin-opener-policy', 'same-origin')
+  setPagePolicy(reply)
   return sendPage(file, request, reply)
 }

@@ -1,6 +1,7 @@
 // The event replay: stored events, within the retention time.
 
 import { expand, type StoredEventRecord } from '../../../core/events/events.ts'
+import { rewoundAt } from '../../event-position.ts'
 import { Done } from '../../http/response.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { presentEvent } from '../../present/event.ts'
@@ -20,13 +21,17 @@ export function addEvents(routes: Routes, context: Context): void {
       tag: 'Events',
       name: 'replayEvents',
       summary: 'Replay events, in ascending order of sequence',
-      description: 'To page, pass lastSequence as since until hasMore is false.',
+      description:
+        'To page, pass lastSequence as since until hasMore is false, and always pass the ' +
+        'historyId of the answer: after a restore, the request is then rejected with ' +
+        'EVENTS_REWOUND, and no event is missed in silence.',
       query: EventsQuery,
       answer: named(EventPage),
+      errors: ['EVENTS_REWOUND'],
     },
     async ({ operator, shard, query, reads }) => {
       const { ids } = shard
-      const { since = 0, eventType = null } = query
+      const { since = 0, eventType = null, historyId = null } = query
       const page = await eventPage(
         {
           read: (query) => reads().events(query),
@@ -47,11 +52,13 @@ export function addEvents(routes: Routes, context: Context): void {
           notBefore: now() - eventRetentionMs,
         },
       )
+      const rewound = rewoundAt({ since, historyId }, page.stored)
+      if (rewound !== null) return rewound
       return new Done({
         events: page.events.map((event) => presentEvent(event, eventRetentionMs)),
         hasMore: page.hasMore,
         lastSequence: page.events.at(-1)?.sequence ?? since,
-        earliestSequence: page.earliestSequence,
+        ...page.stored,
       })
     },
   )

@@ -2,9 +2,12 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { metricsChallenge, noMetricsKey } from '../../admission/metrics-key.ts'
 import { Refusal } from '../../errors.ts'
+import { metricsPage } from '../../http/metrics-page.ts'
 import { Done } from '../../http/response.ts'
 import type { Context } from '../context.ts'
+import { refusePaced } from '../reply.ts'
 import type { Hook } from '../rest-admission.ts'
 import type { Routes } from './routes.ts'
 
@@ -45,20 +48,27 @@ export function addHealth(routes: Routes, { clockBehindMs, isReady, version }: C
   )
 }
 
-/** Making the text takes milliseconds, and a scrape every second is frequent already. */
-const metricsAgeMsMax = 1_000
-
-export function addMetrics(app: FastifyInstance, { metrics }: Context, onRequest: Hook): void {
-  const bytes = cached(async () => Buffer.from(await metrics.text()), metricsAgeMsMax)
+export function addMetrics(app: FastifyInstance, context: Context, onRequest: Hook): void {
+  const { metrics, metricsRoute } = context
+  if (metricsRoute === null) return
+  const page = metricsPage(metrics)
   app.route({
     method: 'GET',
     url: '/metrics',
-    onRequest,
+    onRequest: [
+      onRequest,
+      (request, reply, done) => {
+        if (metricsRoute.isAllowed(request.headers)) return done()
+        request.answerHeaders.push(...metricsChallenge)
+        refusePaced(reply, request.clientAddress, noMetricsKey)
+      },
+    ],
     schema: {
       tags: ['Service'],
       operationId: 'getMetrics',
       summary: 'Get metrics in the Prometheus format',
       description: 'They are at most a second old.',
+      security: [],
       response: {
         200: { description: 'Done.', content: { 'text/plain': { schema: Type.String() } } },
       },
@@ -66,24 +76,7 @@ export function addMetrics(app: FastifyInstance, { metrics }: Context, onRequest
     handler: async (_request, reply) => {
       reply.header('content-type', metrics.contentType)
       reply.header('cache-control', 'no-store')
-      return reply.send(await bytes())
+      return reply.send(await page())
     },
   })
-}
-
-/** Makes a value when it is asked for, and again when it is too old; a failure is not kept. */
-function cached<Value>(make: () => Promise<Value>, ageMsMax: number): () => Promise<Value> {
-  let made: Promise<Value> | null = null
-  let madeAt = 0
-  return () => {
-    const now = performance.now()
-    if (made !== null && now - madeAt < ageMsMax) return made
-    madeAt = now
-    const making = make()
-    making.catch(() => {
-      if (made === making) made = null
-    })
-    made = making
-    return making
-  }
 }

@@ -1,8 +1,10 @@
 // The lifecycle of a market: open, suspend, resume, close, resolve, cancel.
 
+import type { MarketStatus } from '../../../core/words.ts'
 import type { ManageMarket } from '../../../engine/commands.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import type { Done } from '../../http/response.ts'
+import type { Attempt } from '../../idempotency/kept-answers.ts'
 import { resolutionOf } from '../../parse/resolution.ts'
 import { serialOf } from '../../parse/serial.ts'
 import { named } from '../../schemas/fields.ts'
@@ -50,17 +52,22 @@ const common = {
 export function addLifecycle(routes: Routes): void {
   for (const action of ['open', 'resume', 'close'] as const) {
     const path = `/api/v1/markets/:id/${action}` as const
-    routes.operator({ ...common, path, ...plainSteps[action] }, ({ operator, shard, params }) => {
-      const marketSerial = serialOf(shard.ids, params.id)
-      return manage({ operator, shard }, { operatorId: operator.id, marketSerial, action })
-    })
+    routes.operator(
+      { ...common, path, ...plainSteps[action] },
+      ({ operator, shard, params, attempt }) => {
+        const marketSerial = serialOf(shard.ids, params.id)
+        const command = { operatorId: operator.id, marketSerial, action }
+        return manage({ operator, shard, attempt }, command)
+      },
+    )
   }
   for (const action of ['suspend', 'cancel'] as const) {
     const path = `/api/v1/markets/:id/${action}` as const
     const route = { ...common, path, body: GiveReason, ...reasonedSteps[action] }
-    routes.operator(route, ({ operator, shard, params, body: { reason } }) => {
+    routes.operator(route, ({ operator, shard, params, body: { reason }, attempt }) => {
       const marketSerial = serialOf(shard.ids, params.id)
-      return manage({ operator, shard }, { operatorId: operator.id, marketSerial, action, reason })
+      const command = { operatorId: operator.id, marketSerial, action, reason }
+      return manage({ operator, shard, attempt }, command)
     })
   }
   routes.operator(
@@ -74,11 +81,11 @@ export function addLifecycle(routes: Routes): void {
         'separate call.',
       body: ResolveMarketBody,
     },
-    ({ operator, shard, params, body }) => {
+    ({ operator, shard, params, body, attempt }) => {
       const resolution = resolutionOf(shard.ids, body)
       if (resolution instanceof Refusal) return resolution
       return manage(
-        { operator, shard },
+        { operator, shard, attempt },
         {
           operatorId: operator.id,
           marketSerial: serialOf(shard.ids, params.id),
@@ -92,7 +99,26 @@ export function addLifecycle(routes: Routes): void {
   )
 }
 
-async function manage(caller: MarketCaller, command: ManageMarket): Promise<Done | Refusal> {
+/** The statuses that a market has after an action. */
+const statusesAfter: Readonly<Record<ManageMarket['action'], readonly MarketStatus[]>> = {
+  open: ['OPEN', 'UPCOMING'],
+  suspend: ['SUSPENDED'],
+  resume: ['OPEN'],
+  close: ['CLOSED'],
+  resolve: ['RESOLVED'],
+  cancel: ['CANCELLED'],
+}
+
+type Caller = MarketCaller & { readonly attempt: Attempt | null }
+
+async function manage(caller: Caller, command: ManageMarket): Promise<Done | Refusal> {
   const result = await caller.shard.submit('manage', command)
-  return result.isAccepted ? marketAnswer(caller, command.marketSerial) : refusalOf(result.reject)
+  if (result.isAccepted) return marketAnswer(caller, command.marketSerial)
+  const { reject } = result
+  // An earlier attempt with the same Idempotency-Key, of which no answer was kept, has done it.
+  const isDone =
+    caller.attempt?.isFirst === false &&
+    reject.code === 'MARKET_INVALID_TRANSITION' &&
+    statusesAfter[command.action].includes(reject.status)
+  return isDone ? marketAnswer(caller, command.marketSerial) : refusalOf(reject)
 }

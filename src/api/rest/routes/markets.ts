@@ -21,6 +21,7 @@ import {
 } from '../../schemas/market.ts'
 import { costOfBytes } from '../answer-cost.ts'
 import type { Context } from '../context.ts'
+import { earlierMarket } from '../earlier-market.ts'
 import { marketAnswer } from '../market-answer.ts'
 import { pageAnswer } from '../page-answer.ts'
 import { visibleMarket } from '../visible-market.ts'
@@ -46,15 +47,18 @@ function addWrites(routes: Routes, context: Context): void {
       status: 201,
       errors: ['CATEGORY_NOT_FOUND', 'OPERATOR_LIMIT'],
     },
-    async ({ operator, shard, body, bodyCost, chargeAfter }) => {
+    async ({ operator, shard, body, bodyCost, chargeAfter, attempt }) => {
       const command = createMarketOf(operator.id, body)
       if (command instanceof Refusal) return command
       const refused = checkCategory(context, operator, command.categoryId)
       if (refused !== null) return refused
+      const caller = { operator, shard }
+      const earlier = await earlierMarket(caller, command, attempt)
+      if (earlier !== null) return marketAnswer(caller, earlier, 201)
       const result = await shard.submit('createMarket', command)
       chargeAfter({ result, counted: 1 + bodyCost })
       if (!result.isAccepted) return refusalOf(result.reject)
-      return marketAnswer({ operator, shard }, result.answer.marketSerial, 201)
+      return marketAnswer(caller, result.answer.marketSerial, 201)
     },
   )
 

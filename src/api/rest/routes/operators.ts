@@ -44,15 +44,16 @@ function addCreate(routes: Routes, context: Context): void {
       answer: named(NewOperator),
       status: 201,
     },
-    async ({ body }) => {
+    async ({ body, attempt }) => {
+      const id = attempt?.recordId
       const { name, supportedCurrencies = currenciesDefault, feePercent, shard } = body
       const feeRate = feeRateOf(feePercent)
       if (feeRate instanceof Refusal) return feeRate
       const { operators } = context.registry
-      const made = await operators.create({ name, supportedCurrencies, feeRate, shard })
+      const made = await operators.create({ id, name, supportedCurrencies, feeRate, shard })
       if (isReject(made)) return refusalOfRegistry(made)
       const operator = presentOperator(made.operator)
-      return new Done({ operator, apiKey: made.apiKey }, { status: 201 })
+      return new Done({ operator, apiKey: made.apiKey }, { status: 201, kept: { operator } })
     },
   )
 }
@@ -126,14 +127,16 @@ function addKeys(routes: Routes, { registry: { keys } }: Context): void {
       status: 201,
       errors: ['OPERATOR_NOT_FOUND'],
     },
-    async ({ params, body }) => {
+    async ({ params, body, attempt }) => {
       const made = await keys.create(params.id.toLowerCase(), {
+        id: attempt?.recordId,
         label: body.label ?? null,
         scopes: body.scopes ?? scopes,
         expiresAt: timeOf(body.expiresAt),
       })
       if (isReject(made)) return refusalOfRegistry(made)
-      return new Done({ key: presentKey(made.key), apiKey: made.apiKey }, { status: 201 })
+      const key = presentKey(made.key)
+      return new Done({ key, apiKey: made.apiKey }, { status: 201, kept: { key } })
     },
   )
   routes.admin(

@@ -61,6 +61,7 @@ export function addOrderBatches(routes: Routes, context: Context): void {
       bucket: 'orders',
       isFast: true,
       tag: 'Orders',
+      idempotencyKey: 'REFUSED',
       name: 'placeOrders',
       summary: 'Place several orders',
       description:

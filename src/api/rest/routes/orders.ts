@@ -84,6 +84,7 @@ function addPreview(routes: Routes): void {
       path: '/api/v1/orders/preview',
       scope: 'trade',
       tag: 'Orders',
+      idempotencyKey: 'IGNORED',
       name: 'previewOrder',
       summary: 'Preview an order',
       description:

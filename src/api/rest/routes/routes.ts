@@ -7,15 +7,18 @@ import { assert } from '../../../core/assert.ts'
 import type { OperatorRow, ReadParty, RecordStore } from '../../../store/store.ts'
 import type { BucketName } from '../../admission/admission.ts'
 import { Refusal } from '../../errors.ts'
-import type { RouteAnswer } from '../../http/response.ts'
+import { Done, type RouteAnswer } from '../../http/response.ts'
+import type { Attempt } from '../../idempotency/kept-answers.ts'
 import { named } from '../../schemas/fields.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import type { ShardAccess, Shards } from '../../shards.ts'
 import { bodyCheckedAs, strictAjv } from '../../validate/validation.ts'
 import { refusalOfBody } from '../body.ts'
-import { type Access, type Description, describe } from '../describe.ts'
+import type { Context } from '../context.ts'
+import { type Access, type Description, describe, keyUseOf } from '../describe.ts'
 import type { FastPath } from '../fast-path/fast-path.ts'
 import { refuse, sendAnswer } from '../reply.ts'
+import { keyOf, keyReader } from '../request-key.ts'
 import type { ChargedCommand, Hook, RestAdmission } from '../rest-admission.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
@@ -34,6 +37,9 @@ type Route<Path extends string, Query extends TSchema, Body extends Named> = Des
   readonly checkedAs?: TSchema
 }
 
+/** Makes a streamed answer again, from what was kept of it for its Idempotency-Key. */
+type Again<What> = (request: What, kept: unknown) => Promise<RouteAnswer>
+
 type OperatorRoute<Path extends string, Query extends TSchema, Body extends Named> = Route<
   Path,
   Query,
@@ -50,6 +56,8 @@ type RouteRequest<Path extends string, Query extends TSchema, Body extends TSche
   readonly params: Readonly<Record<ParamNames<Path>, string>>
   readonly query: Static<Query>
   readonly body: Static<Body>
+  /** Of a request with an Idempotency-Key whose answer is kept; null without one. */
+  readonly attempt: Attempt | null
 }
 
 type ByAnyone = {
@@ -65,6 +73,8 @@ type ByOperator = {
   readonly reads: () => RecordStore
   /** What was counted for the body beyond the first unit. */
   readonly bodyCost: number
+  /** The address that the request came from. */
+  readonly address: () => string
   /**
    * Counts a cost beyond the first unit towards the limit; refuses if it exceeds the limit. What
    * was counted for the body is part of it.
@@ -84,6 +94,7 @@ type RoutesOptions = {
   readonly admission: RestAdmission
   readonly fastPath: FastPath
   readonly shards: Shards
+  readonly keptAnswers: Context['keptAnswers']
 }
 
 export class Routes {
@@ -91,12 +102,15 @@ export class Routes {
   readonly #admission: RestAdmission
   readonly #fastPath: FastPath
   readonly #shards: Shards
+  readonly #keptAnswers: RoutesOptions['keptAnswers']
 
-  constructor(app: FastifyInstance, { admission, fastPath, shards }: RoutesOptions) {
+  constructor(app: FastifyInstance, options: RoutesOptions) {
+    const { admission, fastPath, shards, keptAnswers } = options
     this.#app = app
     this.#admission = admission
     this.#fastPath = fastPath
     this.#shards = shards
+    this.#keptAnswers = keptAnswers
   }
 
   /** A route that needs an API key. */
@@ -107,10 +121,11 @@ export class Routes {
   >(
     route: OperatorRoute<Path, Query, Body>,
     handle: Handle<RouteRequest<Path, Query, Body> & ByOperator>,
+    again?: Again<RouteRequest<Path, Query, Body> & ByOperator>,
   ): void {
     const { scope, bucket = 'requests' } = route
     const hook = this.#admission.operator(scope, bucket)
-    this.#add(route, { access: 'operator', scope, hook }, (request, raw) => {
+    const whole = (request: RouteRequest<Path, Query, Body>, raw: FastifyRequest) => {
       const { caller: operator } = raw
       assert(operator !== null, 'admission has set the operator')
       const charged = { caller: operator, headers: raw.answerHeaders }
@@ -121,8 +136,18 @@ export class Routes {
         this.#admission.chargeAfter(bucket, charged, done)
       const shard = this.#shards.of(operator)
       const reads = () => readsFor(shard, operator.number, raw)
-      return handle({ ...request, operator, shard, bodyCost, charge, chargeAfter, reads })
-    })
+      const address = () => raw.ip
+      const own = { operator, shard, bodyCost, address, charge, chargeAfter, reads }
+      return { ...request, ...own }
+    }
+    this.#add(
+      route,
+      { access: 'operator', scope, hook },
+      {
+        handle: (request, raw) => handle(whole(request, raw)),
+        ...(again && { again: (request, raw, kept) => again(whole(request, raw), kept) }),
+      },
+    )
     if (route.isFast) this.#addToFastPath(route, bucket, handle)
   }
 
@@ -132,7 +157,7 @@ export class Routes {
     Query extends TSchema = TUnknown,
     Body extends Named = TUnknown & { readonly $id: string },
   >(route: Route<Path, Query, Body>, handle: Handle<RouteRequest<Path, Query, Body>>): void {
-    this.#add(route, { access: 'admin', scope: null, hook: this.#admission.admin() }, handle)
+    this.#add(route, { access: 'admin', scope: null, hook: this.#admission.admin() }, { handle })
   }
 
   /** A route that needs no key. */
@@ -141,8 +166,13 @@ export class Routes {
     handle: Handle<RouteRequest<Path, Query, TUnknown> & ByAnyone>,
   ): void {
     const hook = this.#admission.public()
-    this.#add(route, { access: 'public', scope: null, hook }, (request, raw) =>
-      handle({ ...request, readsIn: (shard) => readsFor(shard, raw.ip, raw) }),
+    this.#add(
+      route,
+      { access: 'public', scope: null, hook },
+      {
+        handle: (request, raw) =>
+          handle({ ...request, readsIn: (shard) => readsFor(shard, raw.clientAddress, raw) }),
+      },
     )
   }
 
@@ -151,7 +181,7 @@ export class Routes {
     route: Route<Path, TUnknown, never>,
     handle: Handle<RouteRequest<Path, TUnknown, TUnknown>>,
   ): void {
-    this.#add(route, { access: 'open', scope: null, hook: passAll }, handle)
+    this.#add(route, { access: 'open', scope: null, hook: passAll }, { handle })
   }
 
   #addToFastPath<Path extends string, Query extends TSchema, Body extends Named>(
@@ -167,12 +197,14 @@ export class Routes {
       scope,
       bucket,
       accepts,
+      hasTransactionId: keyUseOf(route) === 'TRANSACTION',
       // Its path has no parameters and its query is empty; the schema has checked the body.
       handle: (request) => {
         const { operator } = request
         const shard = this.#shards.of(operator)
         const reads = () => shard.readsFor({ party: operator.number, isGone: () => false })
-        const whole = { ...request, params: {}, query: {}, shard, reads } as RouteRequest<
+        const attempt = null
+        const whole = { ...request, params: {}, query: {}, attempt, shard, reads } as RouteRequest<
           Path,
           Query,
           Body
@@ -186,18 +218,18 @@ export class Routes {
   #add<Path extends string, Query extends TSchema, Body extends Named>(
     route: Route<Path, Query, Body>,
     { access, scope, hook }: RouteAdmission,
-    handle: (
-      request: RouteRequest<Path, Query, Body>,
-      raw: FastifyRequest,
-    ) => Promise<RouteAnswer> | RouteAnswer,
+    { handle, again }: RawHandlers<RouteRequest<Path, Query, Body>>,
   ): void {
     const hasBody = route.body !== undefined
+    const use = keyUseOf(route)
     this.#app.route({
       method: route.method,
       url: route.path,
       schema: describe(route, access, scope),
       onRequest: hook,
-      ...(hasBody && route.method === 'POST' ? { preValidation: emptyObjectForNone } : {}),
+      ...(route.method === 'POST'
+        ? { preValidation: [...(hasBody ? [emptyObjectForNone] : []), keyReader(use)] }
+        : {}),
       ...(route.checkedAs === undefined
         ? {}
         : { validatorCompiler: bodyCheckedAs(route.checkedAs) }),
@@ -205,12 +237,26 @@ export class Routes {
         const { params, query, body } = raw
         const refusal = hasBody ? null : refusalOfBody(body)
         // The schemas above have checked it; the framework's types cannot follow them through here.
-        const request = { params, query, body } as RouteRequest<Path, Query, Body>
-        const answer = refusal ?? (await handle(request, raw))
+        const of = (attempt: Attempt | null) =>
+          ({ params, query, body, attempt }) as RouteRequest<Path, Query, Body>
+        const answer =
+          refusal ??
+          (await (use === 'KEPT' && raw.idempotencyKey !== null
+            ? this.#keptAnswers.answer({
+                ...keyOf(raw, raw.idempotencyKey),
+                run: (attempt) => handle(of(attempt), raw),
+                again: (kept) => again?.(of(null), raw, kept) ?? new Done(kept),
+              })
+            : handle(of(null), raw)))
         return answer instanceof Refusal ? refuse(reply, answer) : sendAnswer(reply, answer)
       },
     })
   }
+}
+
+type RawHandlers<Request> = {
+  readonly handle: (request: Request, raw: FastifyRequest) => Promise<RouteAnswer> | RouteAnswer
+  readonly again?: (request: Request, raw: FastifyRequest, kept: unknown) => Promise<RouteAnswer>
 }
 
 function readsFor(

@@ -1,10 +1,11 @@
 // Settling a market, and the settlement record of each position.
 
 import { Type } from 'typebox'
+import type { Serial } from '../../../core/ids.ts'
 import type { SettlementRow } from '../../../store/store.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { answerOfStored } from '../../faults.ts'
-import { Done } from '../../http/response.ts'
+import { Done, type Streamed } from '../../http/response.ts'
 import { serialOf } from '../../parse/serial.ts'
 import {
   presentSettlement,
@@ -15,14 +16,15 @@ import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import {
   AcknowledgeSettlementBody,
-  HoldingsQuery,
   Settlement,
   SettlementSummary,
+  SettlementsQuery,
   SettleResult,
 } from '../../schemas/holding.ts'
 import { rowsPerPiece, totalsAnswer } from '../array-stream.ts'
 import { holdingsAnswer } from '../holdings-answer.ts'
-import { retryAnswer } from '../retry-answer.ts'
+import type { MarketCaller } from '../market-answer.ts'
+import { retryAgain, retryAnswer } from '../retry-answer.ts'
 import { visibleMarket } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 
@@ -45,7 +47,10 @@ function addSettle(routes: Routes): void {
       tag: 'Settlements',
       name: 'settleMarket',
       summary: 'Settle a resolved market',
-      description: 'Cancels its open orders and creates a settlement record for every position.',
+      description:
+        'Cancels its open orders, and makes one settlement record for each position, with the ' +
+        'amount that is due to the player. A record is COMPLETED at once: its amount is final. ' +
+        'The service moves no money. Pay the players, and acknowledge each record.',
       answer: named(SettleResult),
       errors: [
         'MARKET_NOT_FOUND',
@@ -55,21 +60,31 @@ function addSettle(routes: Routes): void {
       ],
     },
     async ({ operator, shard, params }) => {
-      const { ids, reads, submit } = shard
-      const marketSerial = serialOf(ids, params.id)
-      const result = await submit('settle', { operatorId: operator.id, marketSerial })
+      const marketSerial = serialOf(shard.ids, params.id)
+      const result = await shard.submit('settle', { operatorId: operator.id, marketSerial })
       if (!result.isAccepted) return refusalOf(result.reject)
-      const operatorNumber = operator.number
-      const filter = { operatorNumber, marketSerial, playerId: null, limit: rowsPerPiece }
       return answerOfStored(async () => {
         const totals = presentSettleTotals(params.id.toLowerCase(), result.answer)
-        return totalsAnswer(totals, 'settlements', {
-          read: (after) => reads.settlements({ ...filter, after, ...inOrder }),
-          present: (row) => presentSettlement(ids, row),
-        })
+        return settleAnswer({ operator, shard }, marketSerial, totals)
       })
     },
+    ({ operator, shard, params }, totals) =>
+      settleAnswer({ operator, shard }, serialOf(shard.ids, params.id), totals as object),
   )
+}
+
+/** The totals, and the caller's own settlements as they are now. */
+function settleAnswer(
+  { operator, shard: { ids, reads } }: MarketCaller,
+  marketSerial: Serial,
+  totals: object,
+): Promise<Streamed> {
+  const operatorNumber = operator.number
+  const filter = { operatorNumber, marketSerial, playerId: null, limit: rowsPerPiece }
+  return totalsAnswer(totals, 'settlements', {
+    read: (after) => reads.settlements({ ...filter, after, ...inOrder }),
+    present: (row) => presentSettlement(ids, row),
+  })
 }
 
 function addRetry(routes: Routes): void {
@@ -80,8 +95,11 @@ function addRetry(routes: Routes): void {
       scope: 'manage',
       tag: 'Settlements',
       name: 'retrySettlements',
-      summary: 'Retry failed settlements',
-      description: 'Sets FAILED settlements back to COMPLETED. Counts and totals cover only these.',
+      summary: 'Make the payouts that failed due again',
+      description:
+        'Sets FAILED settlements back to COMPLETED. Counts, totals and records of the response ' +
+        'are those that are to be paid again. They keep the reference of the failed payment ' +
+        'until you acknowledge them again, and so count as acknowledged.',
       answer: named(SettleResult),
       errors: ['MARKET_NOT_FOUND', 'MARKET_INVALID_TRANSITION', 'SETTLEMENT_FAILED'],
     },
@@ -96,6 +114,7 @@ function addRetry(routes: Routes): void {
         marketId: params.id.toLowerCase(),
       })
     },
+    async ({ operator, shard }, kept) => retryAgain(shard, operator, kept),
   )
 }
 
@@ -107,8 +126,10 @@ function addAcknowledge(routes: Routes): void {
       scope: 'manage',
       tag: 'Settlements',
       name: 'acknowledgeSettlement',
-      summary: 'Report that a settlement was paid, or that its payout failed',
-      description: 'Repeating the same acknowledgement changes nothing.',
+      summary: 'Report that a payout was paid, or that its payment failed',
+      description:
+        'Keeps the reference of your payment with the settlement, for reconciliation. Repeating ' +
+        'the same acknowledgement changes nothing; another one replaces it.',
       body: AcknowledgeSettlementBody,
       answer: named(Settlement),
       errors: ['SETTLEMENT_NOT_FOUND'],
@@ -144,8 +165,10 @@ function addReads(routes: Routes): void {
       tag: 'Settlements',
       name: 'listSettlements',
       summary: 'List settlements, newest first',
-      description: 'Returns the whole array, or a page if limit or cursor is sent.',
-      query: HoldingsQuery,
+      description:
+        'Returns the whole array, or a page if limit or cursor is sent. acknowledged=false lists ' +
+        'the payouts that are still to be paid or reported.',
+      query: SettlementsQuery,
       answer: Type.Union([Type.Array(named(Settlement)), page('settlements', named(Settlement))]),
     },
     ({ operator, shard, query, reads }) => {
@@ -167,8 +190,9 @@ function addReads(routes: Routes): void {
       name: 'getSettlementStatus',
       summary: 'Get the settlement progress of a market',
       description:
-        'Covers every operator for the owner of the market, and only its own positions and ' +
-        'settlements for any other operator.',
+        'Counts positions and the amounts due to them, not payments. Covers every operator for ' +
+        'the owner of the market, and only its own positions and settlements for any other ' +
+        'operator.',
       answer: named(SettlementSummary),
       errors: ['MARKET_NOT_FOUND'],
     },

@@ -1,32 +1,44 @@
 // Webhooks: the URLs that an operator's events are sent to.
 
 import { Type } from 'typebox'
-import { testsPerOperatorMax } from '../../../feed/webhooks/dispatch.ts'
-import { isReject, webhookNotFound } from '../../../registry/reject.ts'
-import type { WebhookRow } from '../../../store/store.ts'
-import { Refusal, refusalOfRegistry } from '../../errors.ts'
+import { isReject } from '../../../registry/reject.ts'
+import type { WithSecret } from '../../../registry/webhooks.ts'
+import {
+  healthMinutes,
+  type OperatorRow,
+  type RecordStore,
+  StoreUnavailable,
+  type WebhookHealth,
+  type WebhookRow,
+} from '../../../store/store.ts'
+import { refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
-import { presentAttempt, presentWebhook, truncated } from '../../present/registry.ts'
+import { presentWebhook, presentWithSecret, truncated } from '../../present/registry.ts'
 import { Message } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import {
   CreateWebhook,
   EditWebhook,
+  overlapHoursDefault,
+  RotateSecret,
   Webhook,
-  WebhookAttempt,
-  WebhookAttempts,
+  WebhookWithSecret,
 } from '../../schemas/webhook.ts'
 import type { Context } from '../context.ts'
 import type { Routes } from './routes.ts'
 
+type Parts = { readonly context: Context; readonly answers: Answers }
+
 export function addWebhooks(routes: Routes, context: Context): void {
-  addCreate(routes, context)
-  addList(routes, context)
-  addChanges(routes, context)
-  addDeliveries(routes, context)
+  const parts = { context, answers: new Answers(context) }
+  addCreate(routes, parts)
+  addList(routes, parts)
+  addChanges(routes, parts)
+  addRotation(routes, parts)
 }
 
-function addCreate(routes: Routes, { registry: { webhooks } }: Context): void {
+function addCreate(routes: Routes, { context, answers }: Parts): void {
+  const { webhooks } = context.registry
   routes.operator(
     {
       method: 'POST',
@@ -37,20 +49,22 @@ function addCreate(routes: Routes, { registry: { webhooks } }: Context): void {
       summary: 'Create a webhook',
       description: 'The secret that signs its deliveries is complete only in this response.',
       body: CreateWebhook,
-      answer: named(Webhook),
+      answer: named(WebhookWithSecret),
       status: 201,
       errors: ['WEBHOOK_LIMIT'],
     },
-    async ({ operator, body }) => {
-      const { url, events = [], description = null } = body
-      const made = await webhooks.create(operator.id, { url, events, description })
+    async ({ operator, body, attempt, reads }) => {
+      const { events = [], description = null } = body
+      const wanted = { ...body, id: attempt?.recordId, events, description }
+      const made = await webhooks.create(operator.id, wanted)
       if (isReject(made)) return refusalOfRegistry(made)
-      return new Done(presentWebhook(made.webhook, made.secret), { status: 201 })
+      const kept = await answers.shown(made.webhook, { operator, reads })
+      return new Done(await answers.whole(made, { operator, reads }), { status: 201, kept })
     },
   )
 }
 
-function addList(routes: Routes, context: Context): void {
+function addList(routes: Routes, { context, answers }: Parts): void {
   routes.operator(
     {
       method: 'GET',
@@ -61,12 +75,14 @@ function addList(routes: Routes, context: Context): void {
       summary: 'List webhooks',
       answer: Type.Array(named(Webhook)),
     },
-    ({ operator }) =>
-      new Done(context.registry.webhooks.list(operator.id).map((row) => shown(context, row))),
+    async ({ operator, reads }) => {
+      const rows = context.registry.webhooks.list(operator.id)
+      return new Done(await answers.list(rows, { operator, reads }))
+    },
   )
 }
 
-function addChanges(routes: Routes, context: Context): void {
+function addChanges(routes: Routes, { context, answers }: Parts): void {
   const { webhooks } = context.registry
   routes.operator(
     {
@@ -80,9 +96,10 @@ function addChanges(routes: Routes, context: Context): void {
       answer: named(Webhook),
       errors: ['WEBHOOK_NOT_FOUND'],
     },
-    async ({ operator, params, body }) => {
+    async ({ operator, params, body, reads }) => {
       const edited = await webhooks.update(operator.id, params.id.toLowerCase(), body)
-      return isReject(edited) ? refusalOfRegistry(edited) : new Done(shown(context, edited))
+      if (isReject(edited)) return refusalOfRegistry(edited)
+      return new Done(await answers.shown(edited, { operator, reads }))
     },
   )
 
@@ -105,55 +122,87 @@ function addChanges(routes: Routes, context: Context): void {
   )
 }
 
-function addDeliveries(routes: Routes, { registry: { webhooks }, deliveries }: Context): void {
-  routes.operator(
-    {
-      method: 'GET',
-      path: '/api/v1/webhooks/:id/deliveries',
-      scope: 'read',
-      tag: 'Webhooks',
-      name: 'listDeliveries',
-      summary: 'List the latest delivery attempts, newest first',
-      description: 'The last 100 attempts, tests included, since the service started.',
-      answer: named(WebhookAttempts),
-      errors: ['WEBHOOK_NOT_FOUND'],
-    },
-    async ({ operator, params }) => {
-      const webhook = webhooks.get(operator.id, params.id.toLowerCase())
-      if (webhook === undefined) return refusalOfRegistry(webhookNotFound)
-      const recent = await deliveries.recent(webhook)
-      return new Done({ deliveries: recent.map(presentAttempt) })
-    },
-  )
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
+function addRotation(routes: Routes, { context, answers }: Parts): void {
   routes.operator(
     {
       method: 'POST',
-      path: '/api/v1/webhooks/:id/test',
+      path: '/api/v1/webhooks/:id/rotate-secret',
       scope: 'manage',
       tag: 'Webhooks',
-      name: 'testWebhook',
-      summary: 'Send a test event',
+      name: 'rotateWebhookSecret',
+      summary: 'Replace the secret of a webhook',
       description:
-        'Makes one attempt immediately, with eventType PING and sequence 0, even if the webhook ' +
-        'is not active. Responds with the attempt, after 10 seconds at the latest.',
-      answer: named(WebhookAttempt),
+        'The new secret is complete only in this response. Until the overlap ends, ' +
+        'webhook-signature has a signature with each of the two secrets; X-Webhook-Signature is ' +
+        'made with the new one at once. Another rotation ends the overlap of the one before.',
+      body: RotateSecret,
+      answer: named(WebhookWithSecret),
       errors: ['WEBHOOK_NOT_FOUND'],
     },
-    async ({ operator, params }) => {
-      const webhook = webhooks.get(operator.id, params.id.toLowerCase())
-      if (webhook === undefined) return refusalOfRegistry(webhookNotFound)
-      const attempt = await deliveries.test(webhook)
-      return attempt === null ? tooManyTests : new Done(presentAttempt(attempt))
+    async ({ operator, params, body, reads }) => {
+      const { overlapHours = overlapHoursDefault } = body
+      const overlapMs = Math.round(overlapHours * hourMs)
+      const id = params.id.toLowerCase()
+      const rotated = await context.registry.webhooks.rotateSecret(operator.id, id, overlapMs)
+      if (isReject(rotated)) return refusalOfRegistry(rotated)
+      const kept = await answers.shown(rotated.webhook, { operator, reads })
+      return new Done(await answers.whole(rotated, { operator, reads }), { kept })
     },
   )
 }
 
-const tooManyTests = new Refusal(
-  'RATE_LIMITED',
-  `At most ${testsPerOperatorMax} webhook tests of an operator may run at the same time.`,
-)
+type Counts = Pick<WebhookHealth, 'delivered' | 'failed'>
 
-function shown({ registry }: Context, row: WebhookRow) {
-  return presentWebhook(row, truncated(registry.webhooks.secretOf(row)))
+/** What an answer shows beside the stored settings. */
+class Answers {
+  readonly #context: Context
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  async shown(row: WebhookRow, { operator, reads }: Caller): Promise<Webhook> {
+    const [shown] = await this.list([row], { operator, reads })
+    return shown!
+  }
+
+  async list(rows: readonly WebhookRow[], { operator, reads }: Caller): Promise<Webhook[]> {
+    const { webhooks } = this.#context.registry
+    const health = await this.#healthOf(rows, { operator, reads })
+    return rows.map((row) =>
+      presentWebhook(row, {
+        secret: truncated(webhooks.secretOf(row)),
+        previousSecretUntil: webhooks.previousSecretUntil(row),
+        health: health(row.id),
+      }),
+    )
+  }
+
+  async whole({ webhook, secret }: WithSecret, caller: Caller): Promise<WebhookWithSecret> {
+    const previousSecretUntil = this.#context.registry.webhooks.previousSecretUntil(webhook)
+    const health = (await this.#healthOf([webhook], caller))(webhook.id)
+    return presentWithSecret(webhook, { secret, previousSecretUntil, health })
+  }
+
+  /** The settings are in memory, and are answered even if the store cannot be read. */
+  async #healthOf(
+    rows: readonly WebhookRow[],
+    { operator, reads }: Caller,
+  ): Promise<(webhookId: string) => Counts | null> {
+    const since = Math.floor(this.#context.now() / minuteMs) - healthMinutes + 1
+    const query = { operatorNumber: operator.number, webhookIds: rows.map(({ id }) => id), since }
+    try {
+      const found = await reads().webhookHealth(query)
+      const byId = new Map(found.map((each) => [each.webhookId, each]))
+      return (webhookId) => byId.get(webhookId) ?? { delivered: 0, failed: 0 }
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      return () => null
+    }
+  }
 }
+
+type Caller = { readonly operator: OperatorRow; readonly reads: () => RecordStore }

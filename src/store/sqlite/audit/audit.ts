@@ -7,11 +7,13 @@ import { setImmediate } from 'node:timers/promises'
 import { assert } from '../../../core/assert.ts'
 import { Ids } from '../../../core/ids.ts'
 import { numberOf } from '../../sql/cells.ts'
+import { CopyDamaged } from '../backup.ts'
 import { databaseFile, openReader, Statements } from '../connection.ts'
+import { withDerivedCopy } from '../derived-copy.ts'
 import { codeOf, isDamage } from '../failures.ts'
 import { isUpToDate } from '../migrate.ts'
-import { idKeyOf } from '../start.ts'
-import { StoreCannotOpen } from '../start-errors.ts'
+import { idKeyOf, isDerived } from '../start.ts'
+import { DatabaseUnreadable, NoDatabase, StoreCannotOpen } from '../start-errors.ts'
 import { bookChecks } from './books.ts'
 import type { Check, Snapshot } from './check.ts'
 import { indexChecks } from './deferred-indexes.ts'
@@ -59,24 +61,53 @@ export type AuditCounts = Readonly<Record<keyof typeof counted, number>>
 
 type AuditOptions = { readonly onProgress?: AuditProgress }
 
-/** Throws a StoreCannotOpen. */
+/** Throws a StoreCannotOpen or a BackupFailed. */
 export async function auditFolder(
   folder: string,
   { onProgress = () => {} }: AuditOptions = {},
 ): Promise<AuditReport> {
   const file = databaseFile(folder)
-  if (!existsSync(file)) throw new StoreCannotOpen(`There is no database in ${folder}.`)
+  if (!existsSync(file)) throw new NoDatabase(folder)
+  const audit = (database: DatabaseSync) =>
+    auditSnapshot(new Statements(database), file, onProgress)
+  const report = await withSnapshot(folder, file, async (database) => {
+    const isPending = isUpToDate(database) && !isDerived(folder, database)
+    return isPending ? null : audit(database)
+  })
+  if (report !== null) return report
+  try {
+    return await withDerivedCopy(folder, shardIn(folder), (copy) => withSnapshot(copy, file, audit))
+  } catch (error) {
+    // The checks say what is damaged, also without the turns that are pending.
+    if (error instanceof CopyDamaged) return withSnapshot(folder, file, audit)
+    throw error
+  }
+}
+
+function shardIn(folder: string): number {
+  const database = openReader(folder)
+  try {
+    return numberOf(database.prepare('SELECT shard FROM head').get()?.shard)
+  } finally {
+    database.close()
+  }
+}
+
+/** `file` is for messages. */
+async function withSnapshot<Answer>(
+  folder: string,
+  file: string,
+  use: (database: DatabaseSync) => Promise<Answer>,
+): Promise<Answer> {
   let database: DatabaseSync | null = null
   try {
     database = openReader(folder)
     // Temporary tables may be large: beyond this cache they go to a file.
     database.exec(`PRAGMA temp_store = FILE; PRAGMA temp.cache_size = -${cacheKibMax}`)
     database.exec('BEGIN')
-    return await auditSnapshot(new Statements(database), file, onProgress)
+    return await use(database)
   } catch (cause) {
-    if (!(cause instanceof Error) || codeOf(cause) === null) throw cause
-    const message = `The database ${file} cannot be read: ${cause.message}.`
-    throw new StoreCannotOpen(message, { cause })
+    throw codeOf(cause) === null ? cause : new DatabaseUnreadable(file, cause)
   } finally {
     database?.close()
   }

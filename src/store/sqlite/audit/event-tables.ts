@@ -3,6 +3,11 @@
 
 import { BrokenInvariant } from '../../../core/assert.ts'
 import type { Field } from '../../../core/events/event-body.ts'
+import type {
+  OrderCancelled,
+  OrderMatched,
+  OrderPlaced,
+} from '../../../core/events/event-payload.ts'
 import { type Event, expand } from '../../../core/events/events.ts'
 import type { Ids, Serial } from '../../../core/ids.ts'
 import { decimals, stepsOf } from '../../../core/money.ts'
@@ -27,7 +32,11 @@ export const eventTables = `
   ) WITHOUT ROWID;
   CREATE TEMP TABLE published_trades (
     operator_number INTEGER, serial INTEGER, order_serial INTEGER, price INTEGER, shares INTEGER,
-    times INTEGER, PRIMARY KEY (operator_number, serial, order_serial)
+    fee REAL, role TEXT, times INTEGER, PRIMARY KEY (operator_number, serial, order_serial)
+  ) WITHOUT ROWID;
+  CREATE TEMP TABLE published_placers (
+    operator_number INTEGER, serial INTEGER, player_id TEXT, transaction_id TEXT,
+    PRIMARY KEY (operator_number, serial, player_id, transaction_id)
   ) WITHOUT ROWID;
   CREATE TEMP TABLE published_positions (
     operator_number INTEGER, serial INTEGER, player_id TEXT, shares REAL, cost REAL, profit REAL,
@@ -48,8 +57,9 @@ const statements = {
   closed: `INSERT INTO published_orders VALUES (?, ?, ?, 0, 0, 1, ?, 0)
     ON CONFLICT DO UPDATE SET
       closed = closed + 1, status = excluded.status, time = max(time, excluded.time)`,
-  trade: `INSERT INTO published_trades VALUES (?, ?, ?, ?, ?, 1)
+  trade: `INSERT INTO published_trades VALUES (?, ?, ?, ?, ?, ?, ?, 1)
     ON CONFLICT DO UPDATE SET times = times + 1`,
+  placer: `INSERT INTO published_placers VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   position: `INSERT INTO published_positions VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET player_id = excluded.player_id, shares = excluded.shares,
       cost = excluded.cost, profit = excluded.profit`,
@@ -140,12 +150,17 @@ function noteEvent(
   }
   const serialOf = (id: string) => ids.serialOf(id) ?? (-1 as Serial)
   const { createdAt, payload } = event
+  if ('transactionId' in payload && tellsPlacer(payload)) {
+    const { orderId, playerId, transactionId } = payload
+    insert('placer', operatorNumber, serialOf(orderId), playerId, transactionId ?? '')
+  }
   if ('tradeId' in payload) {
     const orderSerial = serialOf(payload.orderId)
     const price = stepsOf(payload.price, decimals.price)
     const shares = stepsOf(payload.shares, decimals.shares)
     insert('matched', operatorNumber, orderSerial, timeOf(payload.orderId))
-    insert('trade', operatorNumber, serialOf(payload.tradeId), orderSerial, price, shares)
+    const trade = [serialOf(payload.tradeId), orderSerial, price, shares] as const
+    insert('trade', operatorNumber, ...trade, payload.fee, payload.role)
   } else if ('cancelledShares' in payload) {
     const status = orderStatuses.indexOf(payload.status)
     const serial = serialOf(payload.orderId)
@@ -167,6 +182,12 @@ function noteEvent(
     const status = marketStatuses.indexOf(payload.status)
     insert('market', serialOf(payload.marketId), status, closedAt)
   }
+}
+
+// What an earlier version has recorded has no placer; of a cancellation, only no transactionId.
+function tellsPlacer(payload: OrderPlaced | OrderMatched | OrderCancelled): boolean {
+  if (payload.playerId === null) return false
+  return payload.transactionId !== null || !('cancelledShares' in payload)
 }
 
 /** The time in a public id. */

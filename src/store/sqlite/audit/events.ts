@@ -2,6 +2,7 @@
 // the records which changed since the first of them.
 
 import { decimals, numberOf as numberFrom } from '../../../core/money.ts'
+import { DIRECT } from '../../../core/words.ts'
 import { exactOf, numberOf, serialOf } from '../../sql/cells.ts'
 import { type Check, type Snapshot, sqlCheck } from './check.ts'
 import { EventBooks } from './event-books.ts'
@@ -121,6 +122,24 @@ const publishedChecks: readonly Check[] = [
      WHERE trades.serial IS NULL`,
   ),
   sqlCheck(
+    'event-parts',
+    'Trade',
+    `SELECT t.serial, t.created_at AS time,
+       'was published with another fee or role of its ' || side || ' order.' AS finding
+     FROM (
+       SELECT serial, created_at, buyer_number AS operator_number, buy_order_serial AS order_serial,
+         'BUY' AS side, buyer_fee AS fee,
+         iif(kind = ${DIRECT}, is_sell_incoming = 0, serial = sell_order_serial + 1) AS is_taker
+       FROM trades
+       UNION ALL
+       SELECT serial, created_at, seller_number, sell_order_serial, 'SELL', seller_fee,
+         iif(kind = ${DIRECT}, is_sell_incoming = 1, serial = buy_order_serial + 1)
+       FROM trades
+     ) AS t JOIN published_trades AS p ON p.operator_number = t.operator_number
+       AND p.serial = t.serial AND p.order_serial = t.order_serial
+     WHERE p.fee <> t.fee / 1e${decimals.fee} OR p.role <> iif(is_taker, 'TAKER', 'MAKER')`,
+  ),
+  sqlCheck(
     'event-closed',
     'Order',
     `SELECT o.serial, o.created_at AS time, 'is CANCELLED or EXPIRED with ' || ifnull(closed, 0) ||
@@ -141,6 +160,13 @@ const publishedChecks: readonly Check[] = [
      FROM published_orders AS t LEFT JOIN orders AS o ON o.serial = t.serial
      LEFT JOIN operators ON operators.number = t.operator_number
      WHERE o.operator_number IS NOT t.operator_number OR o.created_at <> t.time
+     UNION ALL
+     SELECT 'Operator ' || ${named('t.operator_number')} || ' received order number ' || t.serial ||
+       ' with player "' || t.player_id || '" and transactionId "' || t.transaction_id ||
+       '", which are not those of the order.'
+     FROM published_placers AS t JOIN orders AS o ON o.serial = t.serial
+     LEFT JOIN operators ON operators.number = t.operator_number
+     WHERE o.player_id <> t.player_id OR ifnull(o.transaction_id, '') <> t.transaction_id
      UNION ALL
      SELECT 'Operator ' || ${named('t.operator_number')} || ' received position number ' ||
        t.serial ||

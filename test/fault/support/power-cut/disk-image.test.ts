@@ -17,7 +17,7 @@ function sync(from: number, path = 'file'): DiskEntry {
 }
 
 function contentAfter(entries: readonly DiskEntry[], fate: UnsyncedFate, path = 'file') {
-  const cut = { at: entries.length, fate }
+  const cut = { at: entries.length, fateOf: () => fate }
   return imageAt(entries, cut, { before, random: new Random(1) })
     .files.get(path)
     ?.toString()
@@ -34,6 +34,15 @@ test('a sync does not cover what was written while it ran', () => {
 
 test('a sync of another file keeps nothing', () => {
   assert.equal(contentAfter([write('b'), sync(1, 'other')], 'dropped'), 'aaaa')
+})
+
+test('each file has a fate of its own', () => {
+  const entries = [write('b'), write('c', 0, 'other')]
+  const fateOf = (path: string) => (path === 'file' ? 'kept' : 'dropped')
+  const both = new Map([...before, ['other', Buffer.from('aaaa')]])
+  const cut = { at: entries.length, fateOf } as const
+  const { files } = imageAt(entries, cut, { before: both, random: new Random(1) })
+  assert.deepEqual([...files.values()].map(String), ['baaa', 'aaaa'])
 })
 
 test('a new file survives only if its folder was synced', () => {

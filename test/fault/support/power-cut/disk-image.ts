@@ -37,7 +37,8 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
 export type Cut = {
   /** The first entry that did not happen. */
   readonly at: number
-  readonly fate: UnsyncedFate
+  /** Of a file; that of the folder is the fate of names. Each file is written on its own. */
+  readonly fateOf: (path: string) => UnsyncedFate
 }
 
 export type Image = { readonly files: Files /** Changes not synced. */; readonly unsynced: number }
@@ -45,7 +46,7 @@ export type Image = { readonly files: Files /** Changes not synced. */; readonly
 /** The files after a cut, from those before the first entry. */
 export function imageAt(
   entries: readonly DiskEntry[],
-  { at, fate }: Cut,
+  { at, fateOf }: Cut,
   { before, random }: { readonly before: Files; readonly random: Random },
 ): Image {
   const synced = syncedBefore(entries, at)
@@ -61,7 +62,7 @@ export function imageAt(
     if (index < (synced.get(owner) ?? 0)) apply(files, entry)
     else {
       unsynced += 1
-      for (const kept of survivingParts(entry, fate, random)) apply(files, kept)
+      for (const kept of survivingParts(entry, fateOf(owner), random)) apply(files, kept)
     }
   }
   return { files, unsynced }

@@ -1,0 +1,44 @@
+// Whether a client prefers the problem details of RFC 9457 to the envelope, by its Accept header.
+
+export const problemType = 'application/problem+json'
+const envelopeType = 'application/json'
+
+/** What lies beyond is ignored. */
+const charactersMax = 1_024
+const rangesMax = 32
+
+type Range = { readonly type: string; readonly quality: number; readonly place: number }
+
+// It has to be named: a range such as */* means the envelope. Of two with the same quality the one
+// that is named first is preferred.
+export function prefersProblem(accept: string | undefined): boolean {
+  if (accept === undefined || !/problem/i.test(accept)) return false
+  const ranges = accept.slice(0, charactersMax).split(',', rangesMax).map(rangeOf)
+  const problem = bestOf(ranges, problemType)
+  if (problem === null || problem.quality === 0) return false
+  const envelope = bestOf(ranges, envelopeType)
+  if (envelope === null) {
+    const other = bestOf(ranges, 'application/*') ?? bestOf(ranges, '*/*')
+    return problem.quality >= (other?.quality ?? 0)
+  }
+  if (problem.quality !== envelope.quality) return problem.quality > envelope.quality
+  return problem.place < envelope.place
+}
+
+function rangeOf(text: string, place: number): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))
+  return { type, quality: quality === undefined ? 1 : qualityOf(quality.slice(2)), place }
+}
+
+function qualityOf(text: string): number {
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
+}
+
+function bestOf(ranges: readonly Range[], type: string): Range | null {
+  const named = ranges.filter((range) => range.type === type)
+  return named.reduce<Range | null>(
+    (best, range) => (best === null || range.quality > best.quality ? range : best),
+    null,
+  )
+}

@@ -1,0 +1,4 @@
+-- While a new secret of a webhook replaces the old one, deliveries are signed with both.
+ALTER TABLE webhooks
+  ADD COLUMN previous_sealed_secret TEXT,
+  ADD COLUMN previous_secret_until BIGINT;
