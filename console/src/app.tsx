@@ -3,10 +3,11 @@
 import type { VNode } from 'preact'
 import { EditMarketPage, NewMarketPage } from './market/market-form.tsx'
 import { MarketPage } from './market/market-page.tsx'
+import { MarketsPage } from './markets/markets-page.tsx'
 import { CategoriesPage } from './pages/categories.tsx'
 import { ClusterPage } from './pages/cluster.tsx'
 import { EventsPage } from './pages/events.tsx'
-import { MarketsPage } from './pages/markets.tsx'
+import { HealthPage } from './pages/health.tsx'
 import { OperatorPage } from './pages/operator.tsx'
 import { OperatorsPage } from './pages/operators.tsx'
 import { PlayersPage } from './pages/players.tsx'
@@ -45,6 +46,8 @@ function operatorPage([section = 'markets', id, more]: readonly string[]): VNode
 
 function adminPage([section = 'operators', id]: readonly string[]): VNode {
   if (section === 'cluster') return <ClusterPage />
+  if (section === 'categories') return <CategoriesPage isGlobal />
+  if (section === 'health') return <HealthPage />
   if (section !== 'operators') return <NotFoundPage />
   return id === undefined ? <OperatorsPage /> : <OperatorPage key={id} id={id} />
 }

@@ -58,3 +58,11 @@ export function useThrottled(call: () => void, waitMs: number): () => void {
     }, waitMs)
   }, [waitMs])
 }
+
+/** Calls every `periodMs` while the component is shown. */
+export function usePolling(call: () => void, periodMs: number): void {
+  useEffect(() => {
+    const timer = setInterval(call, periodMs)
+    return () => clearInterval(timer)
+  }, [call, periodMs])
+}

@@ -1,15 +1,18 @@
-// The current page of the console: the path below /console, and navigation.
+// The current page of the console: the path below /console, its query, and navigation.
 
 import { computed, signal } from '@preact/signals'
 
 const root = '/console'
 
 export const path = signal(pathNow())
+/** Filters of a list, so that a reload, a link and the back button keep them. */
+export const query = signal(location.search)
 /** The parts of the path: /markets/7/edit is ['markets', '7', 'edit']. */
 export const pathParts = computed(() => path.value.split('/').filter((part) => part !== ''))
 
 addEventListener('popstate', () => {
   path.value = pathNow()
+  query.value = location.search
 })
 
 export function hrefOf(to: string): string {
@@ -17,9 +20,32 @@ export function hrefOf(to: string): string {
 }
 
 export function go(to: string): void {
-  if (to !== path.peek()) history.pushState(null, '', hrefOf(to))
-  path.value = to
+  if (to !== path.peek() + query.peek()) history.pushState(null, '', hrefOf(to))
+  path.value = pathNow()
+  query.value = location.search
   scrollTo(0, 0)
+}
+
+/** Fields of the query and how to change them; a field with its default is not in the query. */
+export function useQueryFields<Name extends string>(
+  defaults: Readonly<Record<Name, string>>,
+): readonly [Readonly<Record<Name, string>>, (changes: Partial<Record<Name, string>>) => void] {
+  const given = new URLSearchParams(query.value)
+  const names = Object.keys(defaults) as Name[]
+  const fields: Record<Name, string> = { ...defaults }
+  for (const name of names) fields[name] = given.get(name) ?? defaults[name]
+  const change = (changes: Partial<Record<Name, string>>) => {
+    const next = new URLSearchParams(query.peek())
+    for (const name of names) {
+      const value = changes[name] ?? next.get(name) ?? defaults[name]
+      if (value === defaults[name]) next.delete(name)
+      else next.set(name, value)
+    }
+    const text = next.size === 0 ? '' : `?${next}`
+    history.replaceState(null, '', hrefOf(path.peek()) + text)
+    query.value = text
+  }
+  return [fields, change]
 }
 
 /** Follows links within the console without loading a new page. */
@@ -31,7 +57,7 @@ export function followLinks(): void {
     if (link === null || link.target !== '' || link.origin !== location.origin) return
     if (!link.pathname.startsWith(`${root}/`) || link.hash !== '') return
     event.preventDefault()
-    go(link.pathname.slice(root.length))
+    go(link.pathname.slice(root.length) + link.search)
   })
 }
 

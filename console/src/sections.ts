@@ -13,7 +13,9 @@ export const sectionsOf = {
   ],
   admin: [
     ['operators', 'Operators'],
+    ['categories', 'Categories'],
     ['cluster', 'Cluster'],
+    ['health', 'Health'],
   ],
 } as const
 

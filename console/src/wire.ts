@@ -14,6 +14,7 @@ export type {
   Key,
   Level,
   Market,
+  MarketSummary,
   Operator,
   Order,
   Outcome,

@@ -53,11 +53,12 @@ export class Categories {
 
   /** In the order in which they are shown. */
   list(
-    operatorId: string,
+    operatorId: string | null,
     { includeGlobal, activeOnly }: { includeGlobal: boolean; activeOnly: boolean },
   ): readonly CategoryRow[] {
     const { cache } = this.#options
-    const rows = [...cache.unsorted(operatorId), ...(includeGlobal ? cache.unsorted(null) : [])]
+    const own = operatorId === null ? [] : cache.unsorted(operatorId)
+    const rows = [...own, ...(includeGlobal ? cache.unsorted(null) : [])]
     return rows.filter(({ isActive }) => isActive || !activeOnly).sort(inOrder)
   }
 

@@ -14,6 +14,7 @@ export function recordReads(run: RunRead): RecordStore {
   return {
     market: (serial, operatorNumber) => run('market', serial, operatorNumber),
     markets: (query) => run('markets', query),
+    marketSummaries: (query) => run('marketSummaries', query),
     marketRecord: (serial, operatorNumber) => run('marketRecord', serial, operatorNumber),
     order: (operatorNumber, serial) => run('order', { operatorNumber, serial }),
     orders: (query) => run('orders', query),

@@ -6,6 +6,7 @@ import type { OrderOptions } from '../core/orders/options.ts'
 import type { MarketRecord, OutcomeRecord } from '../core/snapshot/records.ts'
 import type { Resolution, ResolutionText, StoredText } from '../core/state/market.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
+import type { MarketSummaryQuery, MarketSummaryRow } from './market-summary.ts'
 import type { Exposure, PlayerQuery, Reconciliation } from './reconciliation.ts'
 import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'
 import type {
@@ -19,6 +20,7 @@ import type {
   WebhookHealth,
 } from './webhook-log-store.ts'
 
+export type * from './market-summary.ts'
 export type * from './reconciliation.ts'
 export type * from './trade-data.ts'
 
@@ -31,6 +33,8 @@ export interface RecordStore {
   /** Of any operator: the caller checks who may see it. */
   market(serial: Serial, operatorNumber?: number): Promise<MarketRow | null>
   markets(query: MarketQuery): Promise<MarketPage>
+  /** Of those markets that the operator sees; the others are left out. */
+  marketSummaries(query: MarketSummaryQuery): Promise<readonly MarketSummaryRow[]>
   /** As the core loads it; for a market that is not in memory. */
   marketRecord(serial: Serial, operatorNumber?: number): Promise<MarketRecord | null>
   order(operatorNumber: number, serial: Serial): Promise<OrderRow | null>
@@ -109,6 +113,22 @@ export type MarketQuery = Paging & {
   readonly search: string | null
   /** Adds the visible shared markets of others in these currencies; null for none. */
   readonly sharedIn: readonly string[] | null
+  /** Only markets in which, at this time, their owner has the next step; null for all. */
+  readonly attentionAt?: number | null
+  /** null: newest first. Up to countedMax markets are sorted: a list of more has no rows. */
+  readonly sort?: MarketSort | null
+}
+
+export const marketSorts = [
+  'createdAt',
+  'title',
+  'totalVolume',
+  'totalTrades',
+  'tradingEndsAt',
+] as const
+export type MarketSort = {
+  readonly by: (typeof marketSorts)[number]
+  readonly isAscending: boolean
 }
 
 /** Without volumes and failed settlements, which only the core needs: see marketRecord. */

@@ -30,6 +30,7 @@ const day = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' }
 export const calls: Readonly<Record<string, Call>> = {
   'POST /api/v1/markets': (c) => c.markets.create({ title: 'Snow?' }),
   'GET /api/v1/markets': (c) => c.markets.list({ status: 'OPEN,DRAFT', limit: 5 }),
+  'GET /api/v1/markets/summaries': (c, { marketId }) => c.markets.summaries([marketId]),
   'GET /api/v1/markets/{}': (c, { marketId }) => c.markets.get(marketId),
   'PATCH /api/v1/markets/{}': (c, { draftId }) => c.markets.edit(draftId, { title: 'Hail?' }),
   'POST /api/v1/markets/{}/open': (c, { draftId }) => c.markets.open(draftId),
@@ -75,6 +76,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/categories/{}': (c, { categoryId }) => c.categories.get(categoryId),
   'PATCH /api/v1/categories/{}': (c, { categoryId }) =>
     c.categories.edit(categoryId, { sortOrder: 3 }),
+  'GET /api/v1/admin/categories': (c) => c.admin.categories(),
   'POST /api/v1/admin/categories': (c, { unique }) =>
     c.admin.createCategory({ name: 'B', slug: unique }),
   'PATCH /api/v1/admin/categories/{}': (c, { globalCategoryId }) =>
@@ -105,6 +107,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'POST /api/v1/admin/operators': (c) => c.admin.createOperator({ name: 'Acme' }),
   'GET /api/v1/admin/operators': (c) => c.admin.operators(),
   'GET /api/v1/admin/operators/{}': (c, { operatorId }) => c.admin.operator(operatorId),
+  'GET /api/v1/admin/operators/{}/markets': (c, { operatorId }) => c.admin.markets(operatorId),
   'PATCH /api/v1/admin/operators/{}': (c, { operatorId }) =>
     c.admin.editOperator(operatorId, { name: 'Bcme' }),
   'POST /api/v1/admin/operators/{}/keys': (c, { operatorId }) =>

@@ -8,6 +8,7 @@ import { explainKeysWithoutAccess, explainRejectedOrders, explainWrongKey } from
 import { ConsoleFixture } from './fixture.ts'
 import { detectLostUpdates, detectSilence, showStaleData } from './interruptions.ts'
 import { previewOrder, runLifecycle, showEvents } from './lifecycle.ts'
+import { actOnMarkets, administer, copyMarket, listMarkets } from './market-lists.ts'
 import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
 import { fitPhones, limitFirstLoad, passAxe } from './pages.ts'
 import { acknowledgePayouts, manageCategories } from './records.ts'
@@ -22,6 +23,10 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'places an order with its options': placeWithOptions,
   'marks a payout as failed, retries it, and marks it as paid': acknowledgePayouts,
   'creates, edits and hides a category': manageCategories,
+  'lists markets by order and filter of the address, and what needs attention': listMarkets,
+  'opens and suspends several markets, and says which could not be': actOnMarkets,
+  'copies a market, takes a pasted list of outcomes, and refuses an end in the past': copyMarket,
+  'shows the administrator markets, global categories and health': administer,
   'shows events as they happen, with their payloads': showEvents,
   'shows stale data while disconnected, and catches up afterwards': showStaleData,
   'detects a silent connection by the missing heartbeat': detectSilence,

@@ -72,11 +72,11 @@ export class ConsoleFixture {
   /** Opens a page with the session of the operator, and waits until it is live. */
   async at(
     path: string,
-    options: { page?: Page; url?: string; width?: number } = {},
+    options: { page?: Page; url?: string; width?: number; key?: string } = {},
   ): Promise<Page> {
-    const { url = this.service.url, ...more } = options
+    const { url = this.service.url, key = this.operator.key, ...more } = options
     const page = options.page ?? (await this.newPage(more))
-    const session = JSON.stringify({ kind: 'operator', key: this.operator.key })
+    const session = JSON.stringify({ kind: 'operator', key })
     await page.addInitScript(`sessionStorage.setItem('outcry.session', ${JSON.stringify(session)})`)
     await page.goto(`${url}/console${path}`)
     await untilLive(page)

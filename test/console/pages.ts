@@ -63,6 +63,8 @@ export async function passAxe(fixture: ConsoleFixture): Promise<void> {
   await visit('/operators', '.table tbody tr')
   await visit(`/operators/${operator.id}`, '.table tbody tr')
   await visit('/cluster', '.table tbody tr')
+  await visit('/categories', '.panel')
+  await visit('/health', '.stat')
   assert.deepEqual(fixture.pageErrors, [])
 }
 

@@ -8,6 +8,7 @@ import { keptAnswerTests } from './kept-answer-tests.ts'
 import { legTests } from './leg-tests.ts'
 import { listTests } from './list-tests.ts'
 import { loadTests } from './load-tests.ts'
+import { marketListTests } from './market-list-tests.ts'
 import { marketTests } from './market-tests.ts'
 import { openOrderTests } from './open-order-tests.ts'
 import { orderTests } from './order-tests.ts'
@@ -30,6 +31,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     legs: legTests,
     markets: marketTests,
     'visible markets': visibleMarketTests,
+    'lists of markets': marketListTests,
     'trade data': tradeDataTests,
     holdings: holdingTests,
     reconciliation: reconciliationTests,

@@ -457,6 +457,27 @@ export type Statistics = {
   readonly resolved: number
 }
 
+export type MarketSummary = {
+  readonly marketId: string
+  /** Shares traded in the last 24 hours, in all outcomes. */
+  readonly volume24h: number
+  /** The outcome with the highest last price; null before the first trade. */
+  readonly favourite: {
+    readonly outcomeId: string
+    readonly outcomeName: string
+    readonly lastPrice: number
+    /** lastPrice less the last price 24 hours ago, or less the first price if that was later. */
+    readonly change24h: number
+    /** In ascending order; an hour without trades has no point. */
+    readonly points: readonly {
+      /** The start of the hour in Unix milliseconds. */
+      readonly time: number
+      /** The last price of the hour. */
+      readonly price: number
+    }[]
+  } | null
+}
+
 export type CreateWebhook = {
   /** An https URL. */
   readonly url: string
@@ -1279,6 +1300,9 @@ export type Routes = {
       readonly status?: string | undefined
       readonly search?: string | undefined
       readonly shared?: boolean | undefined
+      readonly attention?: boolean | undefined
+      readonly sort?: 'createdAt' | 'title' | 'totalVolume' | 'totalTrades' | 'tradingEndsAt' | undefined
+      readonly order?: 'asc' | 'desc' | undefined
       readonly cursor?: string | undefined
       readonly limit?: number | undefined
     }
@@ -1302,6 +1326,38 @@ export type Routes = {
     query: undefined
     body: undefined
     data: Market
+  }
+  'GET /api/v1/markets/summaries': {
+    query: {
+      readonly marketIds: string
+    }
+    body: undefined
+    data: {
+      readonly summaries: readonly MarketSummary[]
+    }
+  }
+  'GET /api/v1/admin/operators/{}/markets': {
+    query: {
+      readonly categoryId?: string | undefined
+      readonly status?: string | undefined
+      readonly search?: string | undefined
+      readonly shared?: boolean | undefined
+      readonly attention?: boolean | undefined
+      readonly sort?: 'createdAt' | 'title' | 'totalVolume' | 'totalTrades' | 'tradingEndsAt' | undefined
+      readonly order?: 'asc' | 'desc' | undefined
+      readonly cursor?: string | undefined
+      readonly limit?: number | undefined
+    }
+    body: undefined
+    data: {
+      readonly markets: readonly Market[]
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
+      readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
+      readonly hasMore: boolean
+      readonly nextCursor: string | null
+    }
   }
   'POST /api/v1/markets/{}/open': {
     query: undefined
@@ -1536,6 +1592,13 @@ export type Routes = {
     query: undefined
     body: CreateCategory
     data: Category
+  }
+  'GET /api/v1/admin/categories': {
+    query: {
+      readonly activeOnly?: boolean | undefined
+    }
+    body: undefined
+    data: readonly Category[]
   }
   'PATCH /api/v1/categories/{}': {
     query: undefined

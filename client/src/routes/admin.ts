@@ -1,6 +1,6 @@
 // Routes of the administrator: operators, their keys, global categories, and the cluster.
 
-import type { BodyOf, CallOptions, Transport } from '../transport.ts'
+import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
 
 export class Admin {
   readonly #transport: Transport
@@ -31,6 +31,16 @@ export class Admin {
     return this.#transport.call('PATCH /api/v1/admin/operators/{}', request, options)
   }
 
+  /** One page of an operator's markets. */
+  markets(
+    operatorId: string,
+    query: QueryOf<'GET /api/v1/admin/operators/{}/markets'> = {},
+    options?: CallOptions,
+  ) {
+    const request = { ids: [operatorId], query }
+    return this.#transport.call('GET /api/v1/admin/operators/{}/markets', request, options)
+  }
+
   /** The answer contains the key, which is not shown again. */
   createKey(
     operatorId: string,
@@ -53,6 +63,11 @@ export class Admin {
 
   createCategory(body: BodyOf<'POST /api/v1/admin/categories'>, options?: CallOptions) {
     return this.#transport.call('POST /api/v1/admin/categories', { body }, options)
+  }
+
+  /** The global categories; those that are not active only with `activeOnly: false`. */
+  categories(query: QueryOf<'GET /api/v1/admin/categories'> = {}, options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/admin/categories', { query }, options)
   }
 
   editCategory(

@@ -33,6 +33,12 @@ export class Markets {
     return eachItem(fetchPage, ({ markets }) => markets, query)
   }
 
+  /** The last 24 hours of up to 25 markets, for a list. */
+  summaries(marketIds: readonly string[], options?: CallOptions) {
+    const request = { query: { marketIds: marketIds.join(',') } }
+    return this.#transport.call('GET /api/v1/markets/summaries', request, options)
+  }
+
   edit(marketId: string, body: BodyOf<'PATCH /api/v1/markets/{}'>, options?: CallOptions) {
     const request = { ids: [marketId], body, retry: 'ALWAYS' } as const
     return this.#transport.call('PATCH /api/v1/markets/{}', request, options)

@@ -44,15 +44,23 @@ const results: Readonly<Record<Exclude<Action, 'resolve' | 'settle'>, string>> =
   cancel: 'The market is cancelled.',
 }
 
+/** The actions that the state of a market allows. */
+export function actionsOf({ status }: Market): readonly Action[] {
+  return allowed[status]
+}
+
 type Props = { readonly market: Market; readonly onDone: () => void }
 
 export function MarketActions({ market, onDone }: Props) {
   const [chosen, setChosen] = useState<Action | null>(null)
-  const actions = allowed[market.status]
+  const actions = actionsOf(market)
   return (
     <>
       <a class="button quiet" href={hrefOf(`/markets/${market.id}/edit`)}>
         Edit
+      </a>
+      <a class="button quiet" href={hrefOf(`/markets/new?from=${market.id}`)}>
+        Duplicate
       </a>
       {actions.map((action) => (
         <button

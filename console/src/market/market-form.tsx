@@ -2,15 +2,16 @@
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
+import { ConsoleError } from '../explain.ts'
 import { isoOf, localInput } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { CheckField, Field, Problem, SelectField, TextField, useSending } from '../parts/form.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { LoadState } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
-import { go, hrefOf } from '../route.ts'
+import { go, hrefOf, useQueryFields } from '../route.ts'
 import type { Market } from '../wire.ts'
+import { OutcomeFields } from './outcome-fields.tsx'
 
 type Draft = {
   readonly title: string
@@ -21,18 +22,35 @@ type Draft = {
 }
 
 const emptyDraft: Draft = { title: '', description: '', categoryId: '', startsAt: '', endsAt: '' }
-const outcomesMax = 256
 
+/** Starts with what another market has, if the address names one. */
 export function NewMarketPage() {
-  const [draft, setDraft] = useState(emptyDraft)
-  const [currency, setCurrency] = useState('USD')
-  const [outcomes, setOutcomes] = useState<readonly string[]>(['Yes', 'No'])
-  const [isShared, setShared] = useState(false)
-  const [matchesSets, setMatchesSets] = useState(false)
+  const [{ from }] = useQueryFields({ from: '' })
+  const copied = useLoaded(() => (from === '' ? null : exchange().markets.get(from)), [from])
+  return (
+    <Page title="Create market">
+      {from !== '' && copied.data === null ? (
+        <LoadState of={copied} what="Markets" />
+      ) : (
+        <NewMarketForm copied={copied.data} />
+      )}
+    </Page>
+  )
+}
+
+function NewMarketForm({ copied }: { copied: Market | null }) {
+  const [draft, setDraft] = useState(copied === null ? emptyDraft : copyOf(copied))
+  const [currency, setCurrency] = useState(copied?.currency ?? 'USD')
+  const [outcomes, setOutcomes] = useState<readonly string[]>(
+    copied?.outcomes.map(({ name }) => name) ?? ['Yes', 'No'],
+  )
+  const [isShared, setShared] = useState(copied?.shared ?? false)
+  const [matchesSets, setMatchesSets] = useState(copied?.completeSetMatching ?? false)
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
+      checkTradingEnd(draft)
       const market = await exchange().markets.create({
         ...bodyOf(draft),
         currency: currency.trim(),
@@ -45,28 +63,40 @@ export function NewMarketPage() {
     })
   }
   return (
-    <Page title="Create market">
-      <form class="form-page stack" onSubmit={submit}>
-        <DraftFields draft={draft} onDraft={setDraft} />
-        <OutcomeFields outcomes={outcomes} onOutcomes={setOutcomes} />
-        <TextField name="Currency" value={currency} onValue={setCurrency} isRequired />
-        <CheckField
-          name="Shared"
-          hint="Players of other operators can trade in it."
-          isOn={isShared}
-          onChange={setShared}
-        />
-        <CheckField
-          name="Complete-set matching"
-          hint="Buy orders for all outcomes can match each other by minting complete sets."
-          isOn={matchesSets}
-          onChange={setMatchesSets}
-        />
-        <Problem error={error} />
-        <FormFoot verb="Create market" back="/markets" isBusy={isBusy} />
-      </form>
-    </Page>
+    <form class="form-page stack" onSubmit={submit}>
+      {copied === null ? null : (
+        <p class="note">A copy of “{copied.title}”, without its trading times.</p>
+      )}
+      <DraftFields draft={draft} onDraft={setDraft} />
+      <OutcomeFields outcomes={outcomes} onOutcomes={setOutcomes} />
+      <TextField name="Currency" value={currency} onValue={setCurrency} isRequired />
+      <CheckField
+        name="Shared"
+        hint="Players of other operators can trade in it."
+        isOn={isShared}
+        onChange={setShared}
+      />
+      <CheckField
+        name="Complete-set matching"
+        hint="Buy orders for all outcomes can match each other by minting complete sets."
+        isOn={matchesSets}
+        onChange={setMatchesSets}
+      />
+      <Problem error={error} />
+      <FormFoot verb="Create market" back="/markets" isBusy={isBusy} />
+    </form>
   )
+}
+
+function copyOf({ title, description, categoryId }: Market): Draft {
+  return { ...emptyDraft, title, description: description ?? '', categoryId: categoryId ?? '' }
+}
+
+/** The exchange accepts an end in the past; a user has rather mistyped it. */
+function checkTradingEnd({ endsAt }: Draft): void {
+  if (endsAt !== '' && new Date(endsAt).getTime() <= Date.now()) {
+    throw new ConsoleError('Trading must end in the future.')
+  }
 }
 
 export function EditMarketPage({ id }: { id: string }) {
@@ -100,6 +130,7 @@ function EditForm({ market }: { market: Market }) {
       const edits = isEditable
         ? { title, description, categoryId, tradingStartsAt, tradingEndsAt }
         : { categoryId }
+      if (isEditable && draft.endsAt !== before.endsAt) checkTradingEnd(draft)
       await exchange().markets.edit(market.id, edits)
       notify('The market is saved.')
       go(`/markets/${market.id}`)
@@ -184,46 +215,6 @@ function DraftFields({ draft, onDraft, onlyCategory = false }: DraftProps) {
         />
       </div>
     </>
-  )
-}
-
-type OutcomeProps = {
-  readonly outcomes: readonly string[]
-  readonly onOutcomes: (outcomes: readonly string[]) => void
-}
-
-function OutcomeFields({ outcomes, onOutcomes }: OutcomeProps) {
-  return (
-    <fieldset class="outcome-fields">
-      <legend>Outcomes</legend>
-      {outcomes.map((name, at) => (
-        <div class="outcome-field" key={at}>
-          <input
-            aria-label={`Outcome ${at + 1}`}
-            required
-            value={name}
-            onInput={({ currentTarget }) => onOutcomes(outcomes.with(at, currentTarget.value))}
-          />
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Remove outcome ${at + 1}`}
-            disabled={outcomes.length <= 2}
-            onClick={() => onOutcomes(outcomes.toSpliced(at, 1))}
-          >
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
-      <button
-        type="button"
-        disabled={outcomes.length >= outcomesMax}
-        onClick={() => onOutcomes([...outcomes, ''])}
-      >
-        <Icon name="plus" />
-        Add outcome
-      </button>
-    </fieldset>
   )
 }
 

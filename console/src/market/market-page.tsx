@@ -8,12 +8,13 @@ import { useEvents } from '../live/events.ts'
 import { useBook, usePrices } from '../live/market-feed.ts'
 import { isLive } from '../live/stream.ts'
 import { useLoaded, useThrottled } from '../loaded.ts'
+import { useNow } from '../now.ts'
 import { Stat } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
-import { LoadState } from '../parts/panel.tsx'
+import { LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { hrefOf } from '../route.ts'
-import type { Market, Outcome } from '../wire.ts'
+import type { Market, MarketStatus, Outcome } from '../wire.ts'
 import { BookPanel } from './book-panel.tsx'
 import { DepthPanel } from './depth-panel.tsx'
 import { Holdings } from './holdings.tsx'
@@ -25,8 +26,10 @@ import { SetsPanel } from './sets-panel.tsx'
 import { TapePanel } from './tape-panel.tsx'
 import type { PickedPrice } from './ticket.ts'
 import { TicketPanel } from './ticket-panel.tsx'
+import { isTradingOver } from './trading-time.ts'
 
 const reloadMs = 250
+const clockMs = 1_000
 
 export function MarketPage({ id }: { id: string }) {
   const market = useLoaded(() => exchange().markets.get(id), [id])
@@ -100,6 +103,7 @@ type TradingProps = {
 function Trading({ market, outcome, onOutcome }: TradingProps) {
   const isVisible = market.status !== 'DRAFT'
   const [picked, setPicked] = useState<PickedPrice | null>(null)
+  const now = useNow(clockMs)
   const prices = usePrices(isVisible ? [market.id] : [])
   const book = useBook(market.id, outcome.id, isVisible)
   const isStale = isVisible && !isLive.value
@@ -117,6 +121,7 @@ function Trading({ market, outcome, onOutcome }: TradingProps) {
       </div>
     )
   }
+  const takesOrders = market.status === 'OPEN' && !isTradingOver(market, now)
   const pick = (price: number) => setPicked({ price, count: (picked?.count ?? 0) + 1 })
   return (
     <div class="trading" data-stale={isStale ? 'yes' : undefined}>
@@ -130,9 +135,33 @@ function Trading({ market, outcome, onOutcome }: TradingProps) {
         <TapePanel key={outcome.id} market={market} outcome={outcome} />
       </div>
       <div class="trading-ticket">
-        <TicketPanel market={market} outcome={outcome} picked={picked} book={book} />
-        <SetsPanel market={market} />
+        {takesOrders ? (
+          <>
+            <TicketPanel market={market} outcome={outcome} picked={picked} book={book} />
+            <SetsPanel market={market} />
+          </>
+        ) : (
+          <NoTrading market={market} />
+        )}
       </div>
     </div>
+  )
+}
+
+const noTrading: Readonly<Partial<Record<MarketStatus, string>>> = {
+  DRAFT: 'Only you see this market. Players can trade once you open it.',
+  UPCOMING: 'The market opens by itself when its trading time starts.',
+  OPEN: 'The trading time is over. Close the market to resolve it.',
+  SUSPENDED: 'Trading is paused. Open orders stay in the book and can be cancelled.',
+  CLOSED: 'Trading has ended. Resolve the market when the result is known.',
+  RESOLVED: 'The result is known. Settle the market to pay the positions.',
+}
+
+/** In place of the ticket while the market takes no orders. */
+function NoTrading({ market }: { market: Market }) {
+  return (
+    <Panel title="Trading">
+      <p class="nothing">{noTrading[market.status]}</p>
+    </Panel>
   )
 }

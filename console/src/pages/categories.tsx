@@ -1,4 +1,5 @@
-// The page of categories, in their sort order.
+// The page of categories, in their sort order: those of an operator, or the administrator's, which
+// are for all.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -10,8 +11,8 @@ import { Status } from '../parts/status.tsx'
 import type { Category } from '../wire.ts'
 import { CategoryForm } from './category-form.tsx'
 
-export function CategoriesPage() {
-  const categories = useLoaded(() => exchange().categories.list({ activeOnly: false }), [])
+export function CategoriesPage({ isGlobal = false }: { isGlobal?: boolean }) {
+  const categories = useLoaded(() => listOf(isGlobal), [isGlobal])
   const [edited, setEdited] = useState<Category | null>(null)
   const saved = () => {
     setEdited(null)
@@ -19,7 +20,11 @@ export function CategoriesPage() {
   }
   return (
     <Page title="Categories">
-      <p class="lead">Categories group markets. The administrator manages the global ones.</p>
+      <p class="lead">
+        {isGlobal
+          ? 'Global categories group the markets of all operators. Operators add their own.'
+          : 'Categories group markets. The administrator manages the global ones.'}
+      </p>
       <div class="list-and-form">
         <Panel title="All categories">
           {categories.data === null ? (
@@ -27,11 +32,17 @@ export function CategoriesPage() {
           ) : categories.data.length === 0 ? (
             <Empty>No categories yet.</Empty>
           ) : (
-            <CategoryTable categories={categories.data} edited={edited} onEdit={setEdited} />
+            <CategoryTable
+              categories={categories.data}
+              isGlobal={isGlobal}
+              edited={edited}
+              onEdit={setEdited}
+            />
           )}
         </Panel>
         <CategoryForm
           key={edited?.id ?? 'new'}
+          isGlobal={isGlobal}
           edited={edited}
           onSaved={saved}
           onDiscard={() => setEdited(null)}
@@ -41,13 +52,19 @@ export function CategoriesPage() {
   )
 }
 
+function listOf(isGlobal: boolean): Promise<readonly Category[]> {
+  const all = { activeOnly: false }
+  return isGlobal ? exchange().admin.categories(all) : exchange().categories.list(all)
+}
+
 type TableProps = {
+  readonly isGlobal: boolean
   readonly categories: readonly Category[]
   readonly edited: Category | null
   readonly onEdit: (category: Category) => void
 }
 
-function CategoryTable({ categories, edited, onEdit }: TableProps) {
+function CategoryTable({ categories, isGlobal, edited, onEdit }: TableProps) {
   return (
     <div class="table-wrap">
       <table class="table">
@@ -67,7 +84,7 @@ function CategoryTable({ categories, edited, onEdit }: TableProps) {
               </td>
               <td class="number">{category.sortOrder}</td>
               <td class="number">
-                {category.operatorId === null ? (
+                {category.operatorId === null && !isGlobal ? (
                   <span class="badge">Global</span>
                 ) : (
                   <button type="button" class="quiet small" onClick={() => onEdit(category)}>

@@ -9,13 +9,15 @@ import { notify } from '../parts/toast.tsx'
 import type { Category } from '../wire.ts'
 
 type Props = {
+  /** Whether the category is the administrator's. */
+  readonly isGlobal: boolean
   /** null to create one. */
   readonly edited: Category | null
   readonly onSaved: () => void
   readonly onDiscard: () => void
 }
 
-export function CategoryForm({ edited, onSaved, onDiscard }: Props) {
+export function CategoryForm({ isGlobal, edited, onSaved, onDiscard }: Props) {
   const blank = { name: '', slug: '', description: '', sortOrder: '', isActive: true }
   const [draft, setDraft] = useState<Draft>(edited === null ? blank : draftOf(edited))
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
@@ -27,7 +29,7 @@ export function CategoryForm({ edited, onSaved, onDiscard }: Props) {
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
-      await save(edited, draft)
+      await save({ isGlobal, edited, draft })
       notify(edited === null ? 'The category is created.' : 'The category is saved.')
       setDraft(blank)
       onSaved()
@@ -116,18 +118,26 @@ function draftOf({ name, slug, description, sortOrder, isActive }: Category): Dr
   return { name, slug, description: description ?? '', sortOrder: String(sortOrder), isActive }
 }
 
-async function save(edited: Category | null, draft: Draft): Promise<void> {
-  const { categories } = exchange()
+type Saving = {
+  readonly isGlobal: boolean
+  readonly edited: Category | null
+  readonly draft: Draft
+}
+
+async function save({ isGlobal, edited, draft }: Saving): Promise<void> {
+  const { admin, categories } = exchange()
   const sortOrder = draft.sortOrder.trim() === '' ? 0 : Number(draft.sortOrder)
   if (!Number.isInteger(sortOrder)) throw new ConsoleError('The sort order must be a whole number.')
   const text = draft.description.trim()
   const body = { name: draft.name.trim(), sortOrder }
   if (edited === null) {
     const described = text === '' ? {} : { description: text }
-    await categories.create({ ...body, ...described, slug: draft.slug.trim() })
+    const created = { ...body, ...described, slug: draft.slug.trim() }
+    await (isGlobal ? admin.createCategory(created) : categories.create(created))
   } else {
     const description = text === '' ? null : text
-    await categories.edit(edited.id, { ...body, description, isActive: draft.isActive })
+    const changes = { ...body, description, isActive: draft.isActive }
+    await (isGlobal ? admin.editCategory(edited.id, changes) : categories.edit(edited.id, changes))
   }
 }
 

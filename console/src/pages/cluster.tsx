@@ -1,9 +1,9 @@
 // For the administrator: the nodes and shards of the cluster, with moves and drains.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped, inWords, secondsBetween } from '../figures.ts'
-import { useLoaded } from '../loaded.ts'
+import { useLoaded, usePolling } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { SelectField } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
@@ -20,10 +20,7 @@ const aliveMs = 3_000
 export function ClusterPage() {
   const cluster = useLoaded(() => exchange().admin.cluster(), [])
   const { data, reload } = cluster
-  useEffect(() => {
-    const timer = setInterval(reload, reloadMs)
-    return () => clearInterval(timer)
-  }, [reload])
+  usePolling(reload, reloadMs)
   if (data === null) {
     return (
       <Page title="Cluster">

@@ -15,6 +15,7 @@ import { Status } from '../parts/status.tsx'
 import { notify } from '../parts/toast.tsx'
 import { hrefOf } from '../route.ts'
 import type { Key, Operator } from '../wire.ts'
+import { OperatorMarkets } from './operator-markets.tsx'
 import { listOf } from './operators.tsx'
 
 const scopes = ['read', 'trade', 'manage'] as const
@@ -46,6 +47,7 @@ export function OperatorPage({ id }: { id: string }) {
               <KeyTable operatorId={id} keys={keys.data} onChanged={keys.reload} />
             )}
           </Panel>
+          <OperatorMarkets operatorId={id} />
           <div class="stack">
             <NewKey operatorId={id} onMade={keys.reload} />
             <OperatorSettings key={data.id} operator={data} onChanged={operator.reload} />

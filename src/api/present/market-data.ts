@@ -65,6 +65,6 @@ function presentLevel({ price, shares, orderCount, isImplied }: DepthLevel) {
   return isImplied === true ? { ...level, implied: true } : level
 }
 
-function priceNumber(ticks: number): number {
+export function priceNumber(ticks: number): number {
   return numberOf(ticks, decimals.price)
 }

@@ -28,6 +28,7 @@ import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
 import { addLimits } from './routes/limits.ts'
 import { addMarketData } from './routes/market-data.ts'
+import { addMarketLists } from './routes/market-lists.ts'
 import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
 import { addOrderBatches } from './routes/order-batches.ts'
@@ -168,6 +169,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   const { keptAnswers, shards } = context
   const routes = new Routes(app, { admission, fastPath, shards, keptAnswers })
   addMarkets(routes, context)
+  addMarketLists(routes, context)
   addLifecycle(routes)
   addOrders(routes)
   addOrderBatches(routes, context)

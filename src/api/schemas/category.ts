@@ -50,7 +50,11 @@ export const EditCategory = request(
   { example: { isActive: false } },
 )
 
+const ActiveOnly = Type.Optional(Type.Boolean({ default: true }))
+
 export const CategoriesQuery = Type.Object({
   includeGlobal: Type.Optional(Type.Boolean({ default: true })),
-  activeOnly: Type.Optional(Type.Boolean({ default: true })),
+  activeOnly: ActiveOnly,
 })
+
+export const GlobalCategoriesQuery = Type.Object({ activeOnly: ActiveOnly })

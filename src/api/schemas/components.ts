@@ -7,6 +7,7 @@ import * as holding from './holding.ts'
 import * as limits from './limits.ts'
 import * as market from './market.ts'
 import * as marketData from './market-data.ts'
+import * as marketSummary from './market-summary.ts'
 import * as operator from './operator.ts'
 import * as order from './order.ts'
 import * as webhook from './webhook.ts'
@@ -20,6 +21,7 @@ export const components: readonly Component[] = [
   order,
   holding,
   marketData,
+  marketSummary,
   webhook,
   operator,
   cluster,

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { outcomesMax, outcomesMin } from '../../core/markets/create-market.ts'
 import { marketStatuses } from '../../core/words.ts'
+import { countedMax, marketSorts } from '../../store/store.ts'
 import { CategoryOfMarket } from './category.ts'
 import {
   Cursor,
@@ -27,6 +28,7 @@ import {
 } from './fields.ts'
 
 export const marketPageSize = 20
+const sortOrders = ['asc', 'desc'] as const
 
 export const Outcome = record('Outcome', {
   id: Id,
@@ -195,6 +197,27 @@ export const MarketsQuery = Type.Object({
       default: false,
       description: 'Includes the shared markets of other operators.',
     }),
+  ),
+  attention: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Only markets in which their owner has the next step: SUSPENDED, CLOSED or RESOLVED ones, ' +
+        'and OPEN ones after their tradingEndsAt.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Unsafe<(typeof marketSorts)[number]>({
+      ...words(marketSorts),
+      default: 'createdAt',
+      description:
+        `Up to ${countedMax} matching markets can be sorted by another field than createdAt, or ` +
+        'in ascending order. Pages follow the values of the moment in which each is read. A ' +
+        'market without a tradingEndsAt comes last.',
+    }),
+  ),
+  order: Type.Optional(
+    Type.Unsafe<(typeof sortOrders)[number]>({ ...words(sortOrders), default: 'desc' }),
   ),
   cursor: Cursor,
   limit: limitOf(marketPageSize),

@@ -1,9 +1,10 @@
-// Reads markets: an operator's own markets and the shared markets of others that it sees.
+// Reads markets: an operator's own markets and the shared markets of others that it sees, newest
+// first or sorted by a column.
 
 import type { Serial } from '../../core/ids.ts'
 import { type MarketStatus, marketStatuses } from '../../core/words.ts'
 import { folded } from '../columns.ts'
-import type { MarketPage, MarketQuery, MarketRow } from '../record-store.ts'
+import type { MarketPage, MarketQuery, MarketRow, MarketSort } from '../record-store.ts'
 import { type Cells, numberOf, serialOf, textOf, textOrNull, wordOf } from './cells.ts'
 import {
   grouped,
@@ -13,7 +14,7 @@ import {
   storedResolutionOf,
 } from './market-records.ts'
 import { all, type Reading, type Statement } from './reading.ts'
-import { totalOf } from './total.ts'
+import { countUpTo, totalOf } from './total.ts'
 import { visibleMarkets } from './visible-markets.ts'
 import type { Where } from './where.ts'
 
@@ -42,23 +43,76 @@ const jsonBytes = `
       + coalesce(octet_length(o.description), 0))
     FROM outcomes AS o WHERE o.market_serial = m.serial), 0)`
 
-/** Ends early if its markets have long texts; the first market always fits. */
+/**
+ * Ends early if its markets have long texts; the first market always fits. A sorted list has no
+ * rows if more markets match than are sorted: its total is then not exact.
+ */
 export function* readMarkets(query: MarketQuery): Reading<MarketPage> {
-  const { after, limit } = query
-  const page = serialsFor(query, after)
+  const { limit, sort = null } = query
+  if (sort !== null) {
+    const total = yield* countUpTo(serialsFor(query, null))
+    if (!total.totalIsExact) return { rows: [], ...total, hasMore: false, bytes: 0 }
+  }
+  const page = sort === null ? newestFirst(query) : sorted(query, sort)
   const found = yield* all(
-    `SELECT m.serial, ${jsonBytes} AS bytes
-     FROM (${page.text} ORDER BY serial DESC LIMIT ?) AS page
-     LEFT JOIN markets AS m ON m.serial = page.serial ORDER BY page.serial DESC`,
+    `SELECT page.serial, ${jsonBytes} AS bytes
+     FROM (${page.text} LIMIT ?) AS page
+     LEFT JOIN markets AS m ON m.serial = page.serial ORDER BY ${page.order}`,
     ...page.values,
     limit + 1,
   )
   const total = yield* totalOf({ query, rows: found }, () => serialsFor(query, null))
   const { serials, bytes } = fitting(found.slice(0, limit))
-  const text = `SELECT ${columns} FROM markets AS m ${tables}
-    WHERE m.serial = ANY (?) ORDER BY m.serial DESC`
-  const rows = serials.length === 0 ? [] : yield* marketsOf(yield* all(text, serials))
+  const text = `SELECT ${columns} FROM markets AS m ${tables} WHERE m.serial = ANY (?)`
+  const read = serials.length === 0 ? [] : yield* marketsOf(yield* all(text, serials))
+  const bySerial = new Map(read.map((row) => [row.serial, row]))
+  const rows = serials.flatMap((serial) => bySerial.get(serial) ?? [])
   return { rows, ...total, hasMore: found.length > rows.length, bytes }
+}
+
+type OrderedStatement = Statement & { readonly order: string }
+
+function newestFirst(query: MarketQuery): OrderedStatement {
+  const { text, values } = serialsFor(query, query.after)
+  return { text: `${text} ORDER BY serial DESC`, values, order: 'page.serial DESC' }
+}
+
+/** By the values of the moment of each page, equal ones by age. */
+function sorted(query: MarketQuery, { by, isAscending }: MarketSort): OrderedStatement {
+  const { text, values } = serialsFor(query, null, keyOf(by, isAscending))
+  const [direction, beyond] = isAscending ? ['ASC', '>'] : ['DESC', '<']
+  const order = `page.sort_key ${direction}, page.serial ${direction}`
+  if (query.after === null) {
+    return { text: `SELECT * FROM (${text}) AS page ORDER BY ${order}`, values, order }
+  }
+  const last = `SELECT ${keyOf(by, isAscending)} FROM markets WHERE serial = ?`
+  return {
+    text: `SELECT * FROM (${text}) AS page
+      WHERE (page.sort_key, page.serial) ${beyond} ((${last}), ?) ORDER BY ${order}`,
+    values: [...values, query.after, query.after],
+    order,
+  }
+}
+
+/** A market without the value comes last. */
+function keyOf(by: MarketSort['by'], isAscending: boolean): string {
+  const counter = (column: string) =>
+    `coalesce((SELECT ${column} FROM market_counters WHERE market_serial = serial), 0)`
+  switch (by) {
+    case 'createdAt':
+      return 'serial'
+    case 'title':
+      return 'folded_title COLLATE BINARY'
+    case 'totalVolume':
+      // A sum past 2^53 is a text in SQLite.
+      return counter('CAST(volume AS DOUBLE PRECISION)')
+    case 'totalTrades':
+      return counter('trade_count')
+    case 'tradingEndsAt':
+      return isAscending
+        ? `CASE trading_ends_at WHEN 0 THEN ${Number.MAX_SAFE_INTEGER} ELSE trading_ends_at END`
+        : 'trading_ends_at'
+  }
 }
 
 function fitting(found: readonly Cells[]): { serials: Serial[]; bytes: number } {
@@ -94,23 +148,36 @@ export function* countMarkets(
   return counts
 }
 
-function serialsFor(query: MarketQuery, after: number | null): Statement {
+function serialsFor(query: MarketQuery, after: number | null, key?: string): Statement {
   const parts = visibleMarkets(query).map(({ source, where }) => ({
     source,
     where: filtered(where, query, after),
   }))
-  const texts = parts.map(({ source, where }) => `SELECT serial FROM ${source} WHERE ${where.text}`)
+  const selected = key === undefined ? 'serial' : `serial, ${key} AS sort_key`
+  const texts = parts.map(
+    ({ source, where }) => `SELECT ${selected} FROM ${source} WHERE ${where.text}`,
+  )
   return { text: texts.join(' UNION ALL '), values: parts.flatMap(({ where }) => where.values) }
 }
 
 function filtered(where: Where, query: MarketQuery, after: number | null): Where {
-  const { categoryId, statuses, search } = query
+  const { categoryId, statuses, search, attentionAt = null } = query
   return where
+    .andIfGiven(needsAttention, attentionAt)
     .andIfGiven('serial < ?', after)
     .andIfGiven('category_id = ?', categoryId)
     .andAmong('status', statuses?.map((status) => marketStatuses.indexOf(status)) ?? null)
     .andIfGiven('instr(folded_title, ?) > 0', search === null ? null : folded(search))
 }
+
+const openNumber = marketStatuses.indexOf('OPEN')
+const waitingNumbers = (['SUSPENDED', 'CLOSED', 'RESOLVED'] as const).map((status) =>
+  marketStatuses.indexOf(status),
+)
+
+/** Its owner has the next step: trading is paused or over, and the market has not ended. */
+const needsAttention = `(status IN (${waitingNumbers.join(', ')})
+  OR status = ${openNumber} AND trading_ends_at > 0 AND trading_ends_at <= ?)`
 
 function* marketsOf(markets: readonly Cells[]): Reading<MarketRow[]> {
   const records = yield* plainRecords(markets)

@@ -10,6 +10,7 @@ import {
   readSettlement,
   readSettlements,
 } from './read-holdings.ts'
+import { readMarketSummaries } from './read-market-summaries.ts'
 import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
 import { readOpenOrders } from './read-open-orders.ts'
 import { readOrder, readOrders, readReplayable } from './read-orders.ts'
@@ -22,6 +23,7 @@ import { readAttempts, readDeliveryStates, readHealth, readLogStates } from './w
 const readings = {
   market: readMarket,
   markets: readMarkets,
+  marketSummaries: readMarketSummaries,
   marketRecord: recordOfMarket,
   order: readOrder,
   orders: readOrders,

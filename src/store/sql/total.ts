@@ -11,7 +11,7 @@ export function exactly(total: number): Total {
 }
 
 /** The number of rows that a statement finds, up to the limit. */
-function* countUpTo({ text, values }: Statement): Reading<Total> {
+export function* countUpTo({ text, values }: Statement): Reading<Total> {
   const count = yield* first(
     `SELECT count(*) AS total FROM (${text} LIMIT ${countedMax + 1}) AS found`,
     ...values,

@@ -67,6 +67,23 @@ test('a slug is unique per operator', async () => {
   assert.equal((await other.request('POST', '/categories', body)).status, 201)
 })
 
+test('the administrator lists the global categories', async () => {
+  const shown = await globalCategory({ sortOrder: -2 })
+  const hidden = await globalCategory({ sortOrder: -3 })
+  await service.admin('PATCH', `/api/v1/admin/categories/${hidden.id}`, { isActive: false })
+  const own = await OperatorClient.create(service)
+  await own.post('/categories', { name: 'Own', slug: 'own' })
+  const idsOf = async (query: string) => {
+    const answer = await service.admin('GET', `/api/v1/admin/categories${query}`)
+    assert.ok(answer.body.data.every(({ operatorId }: Json) => operatorId === null))
+    return answer.body.data.slice(0, 2).map(({ id }: Json) => id)
+  }
+  assert.equal((await idsOf(''))[0], shown.id)
+  assert.deepEqual(await idsOf('?activeOnly=false'), [hidden.id, shown.id])
+  // Other tests share the service.
+  await service.admin('PATCH', `/api/v1/admin/categories/${shown.id}`, { isActive: false })
+})
+
 test('lists are sorted by sortOrder, and exclude inactive or global categories', async () => {
   const operator = await OperatorClient.create(service)
   const global = await globalCategory({ sortOrder: -5 })

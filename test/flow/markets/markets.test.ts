@@ -201,6 +201,61 @@ describe('listing markets', () => {
     assert.deepEqual(await found("'"), [])
   })
 
+  test('sorts by a field, and shows what needs attention', async () => {
+    const operator = await OperatorClient.create(service)
+    const ends = ['2099-01-01T00:00:00.000Z', '2098-01-01T00:00:00.000Z', null]
+    const markets: Json[] = []
+    for (const [at, tradingEndsAt] of ends.entries()) {
+      markets.push(await operator.openMarket({ title: `${'cab'[at]}`, tradingEndsAt }))
+    }
+    await operator.act(markets[2]!, 'close')
+    const titles = async (query: string) => {
+      const page = await operator.get(`/markets?${query}`)
+      return page.markets.map(({ title }: Json) => title).join('')
+    }
+    assert.equal(await titles('sort=title&order=asc'), 'abc')
+    assert.equal(await titles('sort=title'), 'cba')
+    assert.equal(await titles('sort=tradingEndsAt&order=asc'), 'acb')
+    assert.equal(await titles('sort=tradingEndsAt&order=desc'), 'cab')
+    assert.equal(await titles('order=asc'), 'cab')
+    assert.equal(await titles('attention=true'), 'b')
+    const first = await operator.get('/markets?sort=title&order=asc&limit=2')
+    const rest = await titles(`sort=title&order=asc&limit=2&cursor=${first.nextCursor}`)
+    assert.equal(rest, 'c')
+  })
+
+  test('summarizes the last day of the markets that the operator sees', async () => {
+    const operator = await OperatorClient.create(service)
+    const other = await OperatorClient.create(service)
+    const traded = await operator.marketWithHolders({ ann: 100 })
+    const [yes] = traded.outcomes
+    const at = { marketId: traded.id, outcomeId: yes.id, type: 'LIMIT', shares: 10 }
+    await operator.post('/orders', { ...at, playerId: 'ann', side: 'SELL', price: 0.6 })
+    await operator.post('/orders', { ...at, playerId: 'bob', side: 'BUY', price: 0.6 })
+    const quiet = await operator.openMarket()
+    const foreign = await other.openMarket()
+    const ids = [quiet, traded, foreign].map(({ id }) => id)
+    const { summaries } = await operator.get(`/markets/summaries?marketIds=${ids.join()}`)
+    const [favourite, without] = summaries
+    assert.deepEqual(without, { marketId: quiet.id, volume24h: 0, favourite: null })
+    assert.equal(favourite.marketId, traded.id)
+    assert.equal(favourite.volume24h, 10)
+    const { points, ...plain } = favourite.favourite
+    const about = { outcomeId: yes.id, outcomeName: 'Yes', lastPrice: 0.6, change24h: 0 }
+    assert.deepEqual(plain, about)
+    assert.deepEqual(
+      points.map(({ price }: Json) => price),
+      [0.6],
+    )
+    const many = Array.from({ length: 26 }, () => crypto.randomUUID())
+    for (const list of ['', 'abc', `${ids[0]},`, many.join()]) {
+      const answer = await operator.request('GET', `/markets/summaries?marketIds=${list}`)
+      assertRefused(answer, 'VALIDATION_ERROR', 'marketIds')
+    }
+    const none = await operator.request('GET', '/markets/summaries')
+    assertRefused(none, 'VALIDATION_ERROR', 'marketIds')
+  })
+
   test('refuses invalid query values', async () => {
     const operator = await OperatorClient.create(service)
     const bad = {
@@ -209,6 +264,9 @@ describe('listing markets', () => {
       cursor: ['abc', '%00', 'x'.repeat(400), ''],
       categoryId: ['weather'],
       shared: ['maybe'],
+      attention: ['yes'],
+      sort: ['price', ''],
+      order: ['ASC', 'up'],
     }
     for (const [field, values] of Object.entries(bad)) {
       for (const value of values) {

@@ -90,6 +90,22 @@ describe('operators', () => {
     assertRefused(active, 'VALIDATION_ERROR', 'isActive')
   })
 
+  test('have their markets listed for the administrator, drafts included', async () => {
+    const operator = await OperatorClient.create(service)
+    const draft = await operator.createMarket({ title: 'a draft' })
+    const open = await operator.openMarket({ title: 'an open one' })
+    const idsOf = async (query: string) => {
+      const { data } = (await admin('GET', `/${operator.id}/markets?${query}`)).body
+      return data.markets.map(({ id }: Json) => id)
+    }
+    assert.deepEqual(await idsOf(''), [open.id, draft.id])
+    assert.deepEqual(await idsOf('sort=title&order=asc'), [draft.id, open.id])
+    assert.deepEqual(await idsOf('status=DRAFT'), [draft.id])
+    const unknown = await admin('GET', `/${crypto.randomUUID()}/markets`)
+    assertRefused(unknown, 'OPERATOR_NOT_FOUND')
+    assertRefused(await admin('GET', `/${operator.id}/markets?sort=x`), 'VALIDATION_ERROR', 'sort')
+  })
+
   test('that do not exist are not found', async () => {
     for (const id of [crypto.randomUUID(), 'x']) {
       assertRefused(await admin('GET', `/${id}`), 'OPERATOR_NOT_FOUND')

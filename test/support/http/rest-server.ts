@@ -151,6 +151,7 @@ const noRows = async () => ({ rows: [], total: 0, totalIsExact: true, hasMore: f
 const emptyStore: RecordStore = {
   market: async () => null,
   markets: async () => ({ ...(await noRows()), bytes: 0 }),
+  marketSummaries: async () => [],
   marketRecord: async () => null,
   order: async () => null,
   orders: noRows,

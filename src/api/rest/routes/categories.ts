@@ -6,7 +6,13 @@ import type { CategoryRow } from '../../../store/store.ts'
 import { refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { presentCategory } from '../../present/registry.ts'
-import { CategoriesQuery, Category, CreateCategory, EditCategory } from '../../schemas/category.ts'
+import {
+  CategoriesQuery,
+  Category,
+  CreateCategory,
+  EditCategory,
+  GlobalCategoriesQuery,
+} from '../../schemas/category.ts'
 import { named } from '../../schemas/fields.ts'
 import { costOfBytes } from '../answer-cost.ts'
 import { rowsAnswer } from '../array-stream.ts'
@@ -96,6 +102,21 @@ function addReads(routes: Routes, { registry }: Context): void {
       const more = costOfBytes(rows.reduce((sum, row) => sum + bytesOf(categories, row), 0))
       if (more === 0) return new Done(rows.map(presentCategory))
       return charge(more) ?? rowsAnswer(rows, presentCategory)
+    },
+  )
+  routes.admin(
+    {
+      method: 'GET',
+      path: '/api/v1/admin/categories',
+      tag: 'Administration',
+      name: 'listGlobalCategories',
+      summary: 'List global categories, by sortOrder',
+      query: GlobalCategoriesQuery,
+      answer: Type.Array(named(Category)),
+    },
+    ({ query: { activeOnly = true } }) => {
+      const rows = registry.categories.list(null, { includeGlobal: true, activeOnly })
+      return rowsAnswer(rows, presentCategory)
     },
   )
   routes.public(

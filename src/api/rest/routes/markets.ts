@@ -1,35 +1,24 @@
-// Creating, editing and reading markets. Status changes are in lifecycle.ts.
+// Creating, editing and reading a market. Status changes are in lifecycle.ts, lists in
+// market-lists.ts.
 
-import { marketStatuses } from '../../../core/words.ts'
 import { categoryNotFound } from '../../../registry/reject.ts'
 import type { OperatorRow } from '../../../store/store.ts'
 import { Refusal, refusalOf, refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
-import { afterOf } from '../../parse/cursor.ts'
 import { createMarketOf, marketChangesOf } from '../../parse/market.ts'
 import { serialOf } from '../../parse/serial.ts'
-import { wordsOf } from '../../parse/word-list.ts'
 import { presentMarket } from '../../present/market.ts'
-import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
-import {
-  CreateMarketBody,
-  EditMarketBody,
-  Market,
-  MarketsQuery,
-  marketPageSize,
-} from '../../schemas/market.ts'
-import { costOfBytes } from '../answer-cost.ts'
+import { CreateMarketBody, EditMarketBody, Market } from '../../schemas/market.ts'
 import type { Context } from '../context.ts'
 import { earlierMarket } from '../earlier-market.ts'
 import { marketAnswer } from '../market-answer.ts'
-import { pageAnswer } from '../page-answer.ts'
 import { visibleMarket } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 
 export function addMarkets(routes: Routes, context: Context): void {
   addWrites(routes, context)
-  addReads(routes)
+  addRead(routes)
 }
 
 function addWrites(routes: Routes, context: Context): void {
@@ -91,7 +80,7 @@ function addWrites(routes: Routes, context: Context): void {
   )
 }
 
-function addReads(routes: Routes): void {
+function addRead(routes: Routes): void {
   routes.operator(
     {
       method: 'GET',
@@ -106,40 +95,6 @@ function addReads(routes: Routes): void {
     async ({ operator, shard, params, reads }) => {
       const market = await visibleMarket({ operator, shard, reads }, params.id)
       return market instanceof Refusal ? market : new Done(presentMarket(shard.ids, market))
-    },
-  )
-
-  routes.operator(
-    {
-      method: 'GET',
-      path: '/api/v1/markets',
-      scope: 'read',
-      tag: 'Markets',
-      name: 'listMarkets',
-      summary: 'List markets, newest first',
-      description:
-        'A page of markets with long texts has fewer than the limit, and counts as several ' +
-        'requests, by its length.',
-      query: MarketsQuery,
-      answer: page('markets', named(Market)),
-    },
-    async ({ operator, shard, query, reads, charge }) => {
-      const { ids } = shard
-      const after = afterOf(ids, 'markets', query.cursor)
-      if (after instanceof Refusal) return after
-      const statuses = wordsOf('status', query.status, marketStatuses)
-      if (statuses instanceof Refusal) return statuses
-      const found = await reads().markets({
-        operatorNumber: operator.number,
-        categoryId: query.categoryId?.toLowerCase() ?? null,
-        statuses,
-        search: query.search ?? null,
-        sharedIn: query.shared === true ? operator.supportedCurrencies : null,
-        after,
-        limit: query.limit ?? marketPageSize,
-      })
-      const refusal = charge(costOfBytes(found.bytes))
-      return refusal ?? pageAnswer('markets', found, (row) => presentMarket(ids, row))
     },
   )
 }

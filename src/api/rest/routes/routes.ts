@@ -60,7 +60,7 @@ type RouteRequest<Path extends string, Query extends TSchema, Body extends TSche
   readonly attempt: Attempt | null
 }
 
-type ByAnyone = {
+type ReadsOfShards = {
   /** The records of a shard, read on behalf of the caller. */
   readonly readsIn: (shard: ShardAccess) => RecordStore
 }
@@ -156,22 +156,31 @@ export class Routes {
     const Path extends string,
     Query extends TSchema = TUnknown,
     Body extends Named = TUnknown & { readonly $id: string },
-  >(route: Route<Path, Query, Body>, handle: Handle<RouteRequest<Path, Query, Body>>): void {
-    this.#add(route, { access: 'admin', scope: null, hook: this.#admission.admin() }, { handle })
+  >(
+    route: Route<Path, Query, Body>,
+    handle: Handle<RouteRequest<Path, Query, Body> & ReadsOfShards>,
+  ): void {
+    const admission: RouteAdmission = {
+      access: 'admin',
+      scope: null,
+      hook: this.#admission.admin(),
+    }
+    this.#add(route, admission, {
+      handle: (request, raw) => handle({ ...request, readsIn: readsOfShards(raw) }),
+    })
   }
 
   /** A route that needs no key. */
   public<const Path extends string, Query extends TSchema = TUnknown>(
     route: Route<Path, Query, never>,
-    handle: Handle<RouteRequest<Path, Query, TUnknown> & ByAnyone>,
+    handle: Handle<RouteRequest<Path, Query, TUnknown> & ReadsOfShards>,
   ): void {
     const hook = this.#admission.public()
     this.#add(
       route,
       { access: 'public', scope: null, hook },
       {
-        handle: (request, raw) =>
-          handle({ ...request, readsIn: (shard) => readsFor(shard, raw.clientAddress, raw) }),
+        handle: (request, raw) => handle({ ...request, readsIn: readsOfShards(raw) }),
       },
     )
   }
@@ -257,6 +266,11 @@ export class Routes {
 type RawHandlers<Request> = {
   readonly handle: (request: Request, raw: FastifyRequest) => Promise<RouteAnswer> | RouteAnswer
   readonly again?: (request: Request, raw: FastifyRequest, kept: unknown) => Promise<RouteAnswer>
+}
+
+// The administrator and callers without a key are told apart by their addresses.
+function readsOfShards(raw: FastifyRequest): ReadsOfShards['readsIn'] {
+  return (shard) => readsFor(shard, raw.clientAddress, raw)
 }
 
 function readsFor(
