@@ -24,6 +24,7 @@ export type Row = {
   readonly access: 'read' | 'trade' | 'manage' | 'admin' | 'public' | 'open'
   /** The parameters of the path, by their names in the document. */
   readonly ids?: (things: Things) => Readonly<Record<string, string>>
+  readonly query?: (things: Things) => string
   readonly body?: (things: Things) => object
   /** How ids that lead to nothing are refused; left out where there are none. */
   readonly missing?: string
@@ -60,6 +61,10 @@ const category = () => ({ name: 'Name', slug: unique() })
 export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/markets': { access: 'manage', body: () => ({ title: 'x' }) },
   'GET /api/v1/markets': { access: 'read' },
+  'GET /api/v1/markets/summaries': {
+    access: 'read',
+    query: ({ market }) => `marketIds=${market}`,
+  },
   'GET /api/v1/markets/{id}': { access: 'read', ...ofMarket },
   'PATCH /api/v1/markets/{id}': { access: 'manage', ...ofMarket, body: () => ({ metadata: {} }) },
   'POST /api/v1/markets/{id}/open': { access: 'manage', ...ofDraft },
@@ -135,6 +140,7 @@ export const rows: Readonly<Record<string, Row>> = {
     body: () => ({ name: 'New' }),
   },
   'POST /api/v1/admin/categories': { access: 'admin', body: category },
+  'GET /api/v1/admin/categories': { access: 'admin' },
   // The administrator's route is for global ones: an operator's is not there either.
   'PATCH /api/v1/admin/categories/{id}': {
     access: 'admin',
@@ -172,6 +178,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/admin/operators': { access: 'admin', body: () => ({ name: 'x' }) },
   'GET /api/v1/admin/operators': { access: 'admin' },
   'GET /api/v1/admin/operators/{id}': { access: 'admin', ...ofOperator },
+  'GET /api/v1/admin/operators/{id}/markets': { access: 'admin', ...ofOperator },
   'PATCH /api/v1/admin/operators/{id}': {
     access: 'admin',
     ...ofOperator,

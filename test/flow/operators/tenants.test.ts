@@ -34,7 +34,8 @@ type Headers = Readonly<Record<string, string>>
 function call(route: string, row: Row, things: Things, headers: Headers): Promise<Answer> {
   const [method = '', form = ''] = route.split(' ')
   const ids = row.ids?.(things) ?? {}
-  const path = form.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? 'unnamed')
+  const query = row.query === undefined ? '' : `?${row.query(things)}`
+  const path = form.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? 'unnamed') + query
   const body = row.body?.(things)
   return service.request(method, path, { headers, ...(body === undefined ? {} : { body }) })
 }
@@ -138,6 +139,7 @@ test('filters by ids of another operator find nothing', async () => {
     ['positions', 'marketId', 'market'],
     ['settlements', 'marketId', 'settled'],
     ['markets', 'categoryId', 'category'],
+    ['markets/summaries', 'marketIds', 'market'],
     ['events', 'marketId', 'market'],
   ] as const) {
     const found = await finds(path, name, foreign[thing])
