@@ -1,4 +1,4 @@
-// For the administrator: whether the exchange is alive and can commit, and how far its clock is off.
+// For the administrator: whether the exchange lives and can commit, and how far its clock is off.
 
 import { isOutcryError } from '../../../client/src/outcry.ts'
 import { exchange } from '../exchange.ts'

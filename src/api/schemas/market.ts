@@ -202,8 +202,8 @@ export const MarketsQuery = Type.Object({
     Type.Boolean({
       default: false,
       description:
-        'Only markets in which their owner has the next step: SUSPENDED, CLOSED or RESOLVED ones, ' +
-        'and OPEN ones after their tradingEndsAt.',
+        'Only markets in which their owner has the next step: SUSPENDED, CLOSED or RESOLVED ' +
+        'ones, and OPEN ones after their tradingEndsAt.',
     }),
   ),
   sort: Type.Optional(

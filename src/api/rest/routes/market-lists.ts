@@ -65,8 +65,8 @@ function addSummaries(routes: Routes, { now }: Context): void {
       summary: 'Summarize the last 24 hours of markets',
       description:
         'For a list of markets: the volume of each, and the price of its favourite outcome. ' +
-        'In the order in which they were created; markets that the operator does not see are left ' +
-        'out. Counts as one request per market.',
+        'In the order in which they were created; markets that the operator does not see are ' +
+        'left out. Counts as one request per market.',
       query: SummariesQuery,
       answer: MarketSummaries,
     },
