@@ -84,6 +84,11 @@ export class OutcryClient {
     return this.#transport.call('GET /api/v1/stats/overview', {}, options)
   }
 
+  /** The operator and the key of this client. */
+  me(options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/me', {}, options)
+  }
+
   /** The rate limits, and what is left of them. */
   limits(options?: CallOptions) {
     return this.#transport.call('GET /api/v1/limits', {}, options)

@@ -92,6 +92,7 @@ export const calls: Readonly<Record<string, Call>> = {
     c.marketData.tape(marketId, outcomeId),
   'GET /api/v1/stats/overview': (c) => c.statistics(),
   'GET /api/v1/limits': (c) => c.limits(),
+  'GET /api/v1/me': (c) => c.me(),
   'POST /api/v1/webhooks': (c) => c.webhooks.create({ url: 'https://example.com/hook' }),
   'GET /api/v1/webhooks': (c) => c.webhooks.list(),
   'PATCH /api/v1/webhooks/{}': (c, { webhookId }) =>

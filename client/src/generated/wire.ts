@@ -695,6 +695,15 @@ export type Key = {
   readonly createdAt: string
 }
 
+export type Me = {
+  readonly operatorId: string
+  readonly operatorName: string
+  readonly keyId: string
+  readonly keyLabel: string | null
+  readonly scopes: readonly ('read' | 'trade' | 'manage')[]
+  readonly expiresAt: string | null
+}
+
 export type NewKey = {
   readonly key: Key
   /** Shown only in this response. */
@@ -1770,6 +1779,11 @@ export type Routes = {
     query: undefined
     body: undefined
     data: ClusterNode
+  }
+  'GET /api/v1/me': {
+    query: undefined
+    body: undefined
+    data: Me
   }
   'GET /api/v1/limits': {
     query: undefined

@@ -88,7 +88,7 @@ export class Admission {
   }
 
   /** The operator and the key. Refused with UNAUTHORIZED, a caller counts as public. */
-  authenticate(apiKey: unknown, scope: Scope): Caller | Refusal {
+  authenticate(apiKey: unknown, scope: Scope | null): Caller | Refusal {
     if (apiKey !== undefined && !this.isInTouch) return outOfTouch
     return callerOf(this.#options.keys, apiKey, scope)
   }

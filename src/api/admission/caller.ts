@@ -22,17 +22,20 @@ function lacksScope(scope: Scope): Refusal {
   return new Refusal('FORBIDDEN', `The API key does not have the scope "${scope}".`)
 }
 
-/** `apiKey` is undefined where none was sent; anything but a string is no key. */
+/**
+ * `apiKey` is undefined where none was sent; anything but a string is no key. A scope of null
+ * accepts a key with any scope.
+ */
 export function callerOf(
   keys: Pick<Keys, 'authenticate'>,
   apiKey: unknown,
-  scope: Scope,
+  scope: Scope | null,
 ): Caller | Refusal {
   if (apiKey === undefined) return missingKey
   const caller = typeof apiKey === 'string' ? keys.authenticate(apiKey) : null
   if (caller === null) return unknownKey
   if (!caller.operator.isActive) return inactive
-  return caller.key.scopes.includes(scope) ? caller : outOfScope[scope]
+  return scope === null || caller.key.scopes.includes(scope) ? caller : outOfScope[scope]
 }
 
 type Registry = {

@@ -42,6 +42,18 @@ export function presentKey(row: KeyRow) {
   }
 }
 
+/** Who a key is, for the caller that has it. */
+export function presentMe({ operator, key }: { operator: OperatorRow; key: KeyRow }) {
+  return {
+    operatorId: operator.id,
+    operatorName: operator.name,
+    keyId: key.id,
+    keyLabel: key.label,
+    scopes: key.scopes,
+    expiresAt: timeTextOrNull(key.expiresAt),
+  }
+}
+
 export function presentCategory(row: CategoryRow): Category {
   return {
     id: row.id,

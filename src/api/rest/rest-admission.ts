@@ -4,8 +4,9 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { Result } from '../../engine/commands.ts'
 import { costOfResult } from '../../engine/cost.ts'
-import type { OperatorRow } from '../../store/store.ts'
+import type { KeyRow, OperatorRow } from '../../store/store.ts'
 import { type AddressBucket, type BucketName, outOfTouch, tooMany } from '../admission/admission.ts'
+import type { Caller } from '../admission/caller.ts'
 import type { Verdict } from '../admission/token-buckets.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
@@ -16,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The operator whose key was sent; null on routes without a key. */
     caller: OperatorRow | null
+    /** That key; null on routes without a key. */
+    callerKey: KeyRow | null
     /** The rate limit that the request of an operator counts towards. */
     bucket: BucketName
     /** The address of the client, also behind trusted proxies. */
@@ -58,17 +61,19 @@ export class RestAdmission {
     this.#context = context
   }
 
-  operatorOf(apiKey: unknown, scope: Scope): OperatorRow | Refusal {
-    return this.#context.admission.operatorOf(apiKey, scope)
+  callerOf(apiKey: unknown, scope: Scope | null): Caller | Refusal {
+    return this.#context.admission.authenticate(apiKey, scope)
   }
 
-  operator(scope: Scope, bucket: BucketName): Hook {
+  /** A scope of null admits a key with any scope. */
+  operator(scope: Scope | null, bucket: BucketName): Hook {
     const { admission } = this.#context
     return (request, reply, done) => {
-      const caller = admission.operatorOf(request.headers['x-api-key'], scope)
+      const caller = admission.authenticate(request.headers['x-api-key'], scope)
       if (!(caller instanceof Refusal)) {
-        if (!this.#passes(bucket, caller.id, reply)) return
-        request.caller = caller
+        if (!this.#passes(bucket, caller.operator.id, reply)) return
+        request.caller = caller.operator
+        request.callerKey = caller.key
         request.bucket = bucket
         done()
       } else if (caller.code === 'UNAUTHORIZED') {

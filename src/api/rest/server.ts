@@ -30,6 +30,7 @@ import { addLimits } from './routes/limits.ts'
 import { addMarketData } from './routes/market-data.ts'
 import { addMarketLists } from './routes/market-lists.ts'
 import { addMarkets } from './routes/markets.ts'
+import { addMe } from './routes/me.ts'
 import { addOperators } from './routes/operators.ts'
 import { addOrderBatches } from './routes/order-batches.ts'
 import { addOrderCancels } from './routes/order-cancels.ts'
@@ -82,6 +83,7 @@ export function createServer(context: Context): FastifyInstance {
   app.decorate('acceptQueues', new AcceptQueues(app))
   app.decorate('refusalPace', new RefusalPace(context.reportFailure))
   app.decorateRequest('caller', null)
+  app.decorateRequest('callerKey', null)
   app.decorateRequest('bucket', 'requests')
   app.decorateRequest('bodyCost', 0)
   app.decorateRequest('idempotencyKey', null)
@@ -186,6 +188,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addEvents(routes, context)
   addOperators(routes, context)
   addCluster(routes, context)
+  addMe(routes)
   addLimits(routes, context)
   addHealth(routes, context)
   const onRequest = admission.pages()

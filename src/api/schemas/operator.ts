@@ -85,6 +85,15 @@ export const Key = record('Key', {
   createdAt: Time,
 })
 
+export const Me = record('Me', {
+  operatorId: Id,
+  operatorName: Type.String(),
+  keyId: Id,
+  keyLabel: nullable(Type.String()),
+  scopes: Type.Array(words(scopes)),
+  expiresAt: nullable(Time),
+})
+
 export const NewKey = record('NewKey', {
   key: named(Key),
   apiKey: Type.String({ description: 'Shown only in this response.' }),

@@ -5,7 +5,13 @@ import { after, before, describe, test } from 'node:test'
 import { assertRefused, assertShape, until } from '../../support/http/answers.ts'
 import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
 import { operatorShape } from '../../support/http/shapes.ts'
-import { type Answer, type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
+import {
+  type Answer,
+  adminKey,
+  type Json,
+  newFolder,
+  Service,
+} from '../../support/process/outcry-process.ts'
 
 let service: Service
 before(async () => {
@@ -140,6 +146,28 @@ describe('keys', () => {
     } finally {
       await other.stop()
     }
+  })
+
+  test('tell who they are, whatever their scopes are, and no key of another', async () => {
+    const client = await OperatorClient.create(service)
+    const expiresAt = '2099-01-01T00:00:00.000Z'
+    for (const scopes of [['read'], ['trade'], ['manage', 'trade']]) {
+      const limited = await client.withKey({ label: 'désk', scopes, expiresAt })
+      const { operatorName, ...me } = await limited.get('/me')
+      const { name } = (await service.admin('GET', `/api/v1/admin/operators/${client.id}`)).body
+        .data
+      assert.equal(operatorName, name)
+      const about = { operatorId: client.id, keyId: limited.keyId, keyLabel: 'désk', expiresAt }
+      assert.deepEqual({ ...me, scopes: me.scopes.toSorted() }, { ...about, scopes })
+    }
+    const unlabelled = await client.withKey({})
+    const me = await unlabelled.get('/me')
+    assert.deepEqual([me.keyId, me.keyLabel, me.expiresAt], [unlabelled.keyId, null, null])
+    for (const key of ['wrong', adminKey, null]) {
+      assertRefused(await service.request('GET', '/api/v1/me', { key }), 'UNAUTHORIZED')
+    }
+    await service.admin('PATCH', `/api/v1/admin/operators/${client.id}`, { isActive: false })
+    assertRefused(await client.request('GET', '/me'), 'FORBIDDEN')
   })
 
   test('may be created without a body: with all scopes and without expiry', async () => {

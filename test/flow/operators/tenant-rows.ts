@@ -20,8 +20,8 @@ export type Things = {
 }
 
 export type Row = {
-  /** The scope of a key, or who else may. */
-  readonly access: 'read' | 'trade' | 'manage' | 'admin' | 'public' | 'open'
+  /** The scope of a key, `any` for a key with whatever scopes, or who else may. */
+  readonly access: 'any' | 'read' | 'trade' | 'manage' | 'admin' | 'public' | 'open'
   /** The parameters of the path, by their names in the document. */
   readonly ids?: (things: Things) => Readonly<Record<string, string>>
   readonly query?: (things: Things) => string
@@ -175,16 +175,17 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/webhooks/{id}/test': { access: 'manage', ...ofWebhook },
   'GET /api/v1/events': { access: 'read' },
   'GET /api/v1/limits': { access: 'read' },
+  'GET /api/v1/me': { access: 'any' },
   'POST /api/v1/admin/operators': { access: 'admin', body: () => ({ name: 'x' }) },
   'GET /api/v1/admin/operators': { access: 'admin' },
   'GET /api/v1/admin/operators/{id}': { access: 'admin', ...ofOperator },
-  'GET /api/v1/admin/operators/{id}/markets': { access: 'admin', ...ofOperator },
   'PATCH /api/v1/admin/operators/{id}': {
     access: 'admin',
     ...ofOperator,
     body: () => ({ name: 'x' }),
   },
   'POST /api/v1/admin/operators/{id}/keys': { access: 'admin', ...ofOperator, body: () => ({}) },
+  'GET /api/v1/admin/operators/{id}/markets': { access: 'admin', ...ofOperator },
   'GET /api/v1/admin/operators/{id}/keys': { access: 'admin', ...ofOperator },
   'DELETE /api/v1/admin/operators/{id}/keys/{keyId}': {
     access: 'admin',

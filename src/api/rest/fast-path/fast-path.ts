@@ -5,7 +5,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { assert } from '../../../core/assert.ts'
-import type { OperatorRow } from '../../../store/store.ts'
+import type { KeyRow, OperatorRow } from '../../../store/store.ts'
 import type { BucketName } from '../../admission/admission.ts'
 import type { ClientAddresses } from '../../admission/client-address.ts'
 import { Refusal } from '../../errors.ts'
@@ -43,6 +43,7 @@ export type FastRoute = {
 export type FastRequest = {
   readonly body: unknown
   readonly operator: OperatorRow
+  readonly key: KeyRow
   readonly bodyCost: number
   readonly address: () => string
   readonly charge: (more: number) => Refusal | null
@@ -113,8 +114,9 @@ export class FastPath implements ConnectionOwner {
     if (route === undefined) return null
     const startedAt = performance.now()
     const { addresses, admission } = this.#options
-    const operator = admission.operatorOf(apiKey, route.scope)
-    if (operator instanceof Refusal) return null
+    const caller = admission.callerOf(apiKey, route.scope)
+    if (caller instanceof Refusal) return null
+    const { operator, key } = caller
     // A request over the limit is refused whatever its body is, so it is not parsed.
     const isAllowed = admission.allowsBody(route.bucket, operator, text.length)
     const body = isAllowed ? bodyOf(plain, route) : undefined
@@ -131,7 +133,7 @@ export class FastPath implements ConnectionOwner {
       admission.charge(route.bucket, charged, { more, counted: bodyCost })
     const chargeAfter = (done: ChargedCommand) => admission.chargeAfter(route.bucket, charged, done)
     const address = () => addresses.of(socket.remoteAddress, plain.forwarding)
-    const request = { body, operator, bodyCost, address, charge, chargeAfter }
+    const request = { body, operator, key, bodyCost, address, charge, chargeAfter }
     const { traceparent } = plain
     const about = { requestId, traceparent, headers, address }
     const run = () => this.#run(route, { ...about, refusal, socket }, request)

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema, TUnknown } from 'typebox'
 import { assert } from '../../../core/assert.ts'
-import type { OperatorRow, ReadParty, RecordStore } from '../../../store/store.ts'
+import type { KeyRow, OperatorRow, ReadParty, RecordStore } from '../../../store/store.ts'
 import type { BucketName } from '../../admission/admission.ts'
 import { Refusal } from '../../errors.ts'
 import { Done, type RouteAnswer } from '../../http/response.ts'
@@ -45,7 +45,8 @@ type OperatorRoute<Path extends string, Query extends TSchema, Body extends Name
   Query,
   Body
 > & {
-  readonly scope: Scope
+  /** null accepts a key with any scope. */
+  readonly scope: Scope | null
   /** The rate limit that the route counts towards; `requests` by default. */
   readonly bucket?: BucketName
   /** Whether the fast path serves the route, too; it must be a POST without parameters. */
@@ -67,6 +68,8 @@ type ReadsOfShards = {
 
 type ByOperator = {
   readonly operator: OperatorRow
+  /** The key that was sent. */
+  readonly key: KeyRow
   /** That of the operator. */
   readonly shard: ShardAccess
   /** Its records, read on behalf of the caller. */
@@ -126,8 +129,8 @@ export class Routes {
     const { scope, bucket = 'requests' } = route
     const hook = this.#admission.operator(scope, bucket)
     const whole = (request: RouteRequest<Path, Query, Body>, raw: FastifyRequest) => {
-      const { caller: operator } = raw
-      assert(operator !== null, 'admission has set the operator')
+      const { caller: operator, callerKey: key } = raw
+      assert(operator !== null && key !== null, 'admission has set the operator and the key')
       const charged = { caller: operator, headers: raw.answerHeaders }
       const { bodyCost } = raw
       const charge = (more: number) =>
@@ -137,7 +140,7 @@ export class Routes {
       const shard = this.#shards.of(operator)
       const reads = () => readsFor(shard, operator.number, raw)
       const address = () => raw.ip
-      const own = { operator, shard, bodyCost, address, charge, chargeAfter, reads }
+      const own = { operator, key, shard, bodyCost, address, charge, chargeAfter, reads }
       return { ...request, ...own }
     }
     this.#add(
@@ -199,7 +202,8 @@ export class Routes {
     handle: Handle<RouteRequest<Path, Query, Body> & ByOperator>,
   ): void {
     const { body, checkedAs, path, scope } = route
-    assert(body !== undefined && route.method === 'POST', 'the fast path serves POST with a body')
+    const isServed = body !== undefined && route.method === 'POST' && scope !== null
+    assert(isServed, 'the fast path serves POST with a body and a scope')
     const accepts = strictAjv.compile(checkedAs ?? named(body))
     this.#fastPath.add({
       path,
