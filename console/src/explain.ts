@@ -20,6 +20,7 @@ const sentences: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
   ORDER_WOULD_MATCH: 'This post-only order would trade at once, so it was not placed.',
   ORDER_CANNOT_CANCEL: 'This order is already filled or closed.',
   ORDER_CANNOT_AMEND: 'This order is already filled or closed.',
+  ORDER_NOT_OPEN: 'This order is already filled or closed.',
   CATEGORY_DUPLICATE_SLUG: 'Another category already has this short name.',
   SETTLEMENT_ALREADY_COMPLETED: 'This market is already settled.',
   WEBHOOK_LIMIT: 'You have the maximum number of webhooks. Delete one first.',

@@ -77,6 +77,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
   ORDER_CANNOT_CANCEL: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
   ORDER_CANNOT_AMEND: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
+  ORDER_NOT_OPEN: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
   ORDER_NO_LIQUIDITY: {
     status: 409,
     when:

@@ -19,6 +19,7 @@ const repetitions: Readonly<Record<CommandKind, Repetition>> = {
   book: 'QUERY',
   prices: 'QUERY',
   preview: 'QUERY',
+  queue: 'QUERY',
   place: 'BY_KEY',
   changeSets: 'BY_KEY',
   acknowledge: 'ALWAYS',

@@ -79,6 +79,12 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       sentence: 'The order is FILLED; only a PENDING or PARTIAL order can be amended.',
     },
   ],
+  ORDER_NOT_OPEN: [
+    {
+      reject: { code: 'ORDER_NOT_OPEN', status: 'FILLED' },
+      sentence: 'The order is FILLED; only a PENDING or PARTIAL order has a place in a book.',
+    },
+  ],
   ORDER_WOULD_MATCH: [
     {
       reject: { code: 'ORDER_WOULD_MATCH', orderId: null },

@@ -18,6 +18,7 @@ export type Reject =
   | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus }
   | { readonly code: 'ORDER_CANNOT_CANCEL'; status: OrderStatus }
   | { readonly code: 'ORDER_CANNOT_AMEND'; status: OrderStatus }
+  | { readonly code: 'ORDER_NOT_OPEN'; status: OrderStatus }
   /** orderId is null for a preview, which stores no order. */
   | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string | null }
   | { readonly code: 'ORDER_WOULD_MATCH'; readonly orderId: string | null }
@@ -77,6 +78,8 @@ export function messageOf(reject: Reject): string {
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be cancelled.`
     case 'ORDER_CANNOT_AMEND':
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be amended.`
+    case 'ORDER_NOT_OPEN':
+      return `The order is ${reject.status}; only a PENDING or PARTIAL order has a place in a book.`
     case 'ORDER_NO_LIQUIDITY':
       return (
         'Not enough liquidity: a MARKET order must match in part, ' +

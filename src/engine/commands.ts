@@ -131,6 +131,18 @@ export type AcknowledgeSettlement = OperatorCommand & {
   readonly errorMessage: string | null
 }
 
+/** Orders that are not open, or that another operator placed, are left out. */
+export type QueueQuery = OperatorCommand & { readonly orderSerials: readonly Serial[] }
+
+export type QueueAnswer = readonly {
+  readonly orderId: string
+  readonly ordersAhead: number
+  /** In hundredths of a share. */
+  readonly sharesAhead: number
+  /** Of the book. */
+  readonly version: number
+}[]
+
 /** Public, for any market that is not in DRAFT. */
 export type BookQuery = {
   readonly marketSerial: Serial
@@ -182,6 +194,7 @@ export type Commands = {
   preview: { command: PreviewQuery; answer: Preview }
   book: { command: BookQuery; answer: BookAnswer }
   prices: { command: PricesQuery; answer: PricesAnswer }
+  queue: { command: QueueQuery; answer: QueueAnswer }
 }
 
 export type CommandKind = keyof Commands

@@ -4,15 +4,17 @@
 import { assert } from '../core/assert.ts'
 import { depthOf } from '../core/book/depth.ts'
 import { pricesOf } from '../core/book/prices.ts'
-import { closedOrderOf, factOf, placementOf } from '../core/events/answer.ts'
+import { queuePositions } from '../core/book/queue-position.ts'
+import { closedOrderOf, factOf, orderIdOf, placementOf } from '../core/events/answer.ts'
 import type { Serial } from '../core/ids.ts'
 import { createMarket, editMarket } from '../core/markets/create-market.ts'
 import { manage } from '../core/markets/lifecycle.ts'
 import { changeSets } from '../core/markets/sets.ts'
 import { settle } from '../core/markets/settle.ts'
 import { acknowledge, retrySettlements } from '../core/markets/settlement.ts'
+import { none } from '../core/memory/memory.ts'
 import { amend } from '../core/orders/amend.ts'
-import { cancel } from '../core/orders/cancel.ts'
+import { cancel, openOrderOf } from '../core/orders/cancel.ts'
 import { cancelMany } from '../core/orders/cancel-many.ts'
 import { depthWithImplied } from '../core/orders/implied.ts'
 import { place } from '../core/orders/place.ts'
@@ -33,6 +35,8 @@ import type {
   Commands,
   MarketAnswer,
   PricesAnswer,
+  QueueAnswer,
+  QueueQuery,
   Result,
   RetryAnswer,
 } from './commands.ts'
@@ -54,7 +58,7 @@ export type Executors = {
 }
 
 /** Commands that change nothing. */
-export const queryKinds: ReadonlySet<CommandKind> = new Set(['book', 'preview', 'prices'])
+export const queryKinds: ReadonlySet<CommandKind> = new Set(['book', 'preview', 'prices', 'queue'])
 
 export const executors: Executors = {
   place: ({ exchange }, command) => {
@@ -134,6 +138,7 @@ export const executors: Executors = {
     if (market === undefined) return rejected(marketNotFound)
     return accepted(market.books.map((book) => priceAnswer(book, now)))
   },
+  queue: ({ exchange }, command) => accepted(queueAnswer(exchange, command)),
 }
 
 export function accepted<Answer>(answer: Answer): Result<Answer> {
@@ -225,4 +230,17 @@ function priceAnswer(book: Book, now: number): PricesAnswer[number] {
     ...pricesOf(book.bids.bestPrice, book.asks.bestPrice, book.lastPrice),
     volume24h: book.volume.total(now),
   }
+}
+
+function queueAnswer(exchange: Exchange, command: QueueQuery): QueueAnswer {
+  const operator = operatorOf(exchange, command)
+  const open = command.orderSerials
+    .map((serial) => openOrderOf(exchange, operator, serial))
+    .filter((order) => order !== none)
+  return queuePositions(exchange, open).map(({ order, ordersAhead, sharesAhead }) => ({
+    orderId: orderIdOf(exchange, order),
+    ordersAhead,
+    sharesAhead,
+    version: exchange.bookOf(order).version,
+  }))
 }

@@ -220,6 +220,23 @@ export type Preview = {
   readonly maxCost: string
 }
 
+export type QueuePosition = {
+  readonly orderId: string
+  /** The orders at the same price that match before it, of all players. */
+  readonly ordersAhead: number
+  /** What remains of their shares. */
+  readonly sharesAhead: string
+  /** The version of the book in which it was counted. */
+  readonly version: number
+}
+
+export type QueuePositions = {
+  /** Newest first. */
+  readonly orders: readonly QueuePosition[]
+  /** Whether more than 1000 orders match. */
+  readonly hasMore: boolean
+}
+
 export type Trade = {
   readonly id: string
   readonly marketId: string
@@ -1006,7 +1023,7 @@ export type ErrorMessage = {
   /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** A description for humans. */
     readonly message: string
     readonly details?: { readonly [name: string]: unknown } | undefined
@@ -1273,6 +1290,7 @@ export type ErrorCode =
   | 'MARKET_NOT_EDITABLE'
   | 'ORDER_CANNOT_CANCEL'
   | 'ORDER_CANNOT_AMEND'
+  | 'ORDER_NOT_OPEN'
   | 'ORDER_NO_LIQUIDITY'
   | 'ORDER_WOULD_MATCH'
   | 'ORDER_DUPLICATE_TRANSACTION'
@@ -1481,6 +1499,19 @@ export type Routes = {
         readonly replayed?: true | undefined
       })[]
     }
+  }
+  'GET /api/v1/orders/{}/queue': {
+    query: undefined
+    body: undefined
+    data: QueuePosition
+  }
+  'GET /api/v1/orders/queue': {
+    query: {
+      readonly marketId?: string | undefined
+      readonly playerId?: string | undefined
+    }
+    body: undefined
+    data: QueuePositions
   }
   'GET /api/v1/trades': {
     query: {

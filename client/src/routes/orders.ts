@@ -49,6 +49,16 @@ export class Orders {
     return eachItem(fetchPage, ({ orders }) => orders, query)
   }
 
+  /** How many orders at its price match before it. */
+  queue(orderId: string, options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/orders/{}/queue', { ids: [orderId] }, options)
+  }
+
+  /** The same of the open orders of a market or player: at most 1,000, newest first. */
+  queues(query: QueryOf<'GET /api/v1/orders/queue'>, options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/orders/queue', { query }, options)
+  }
+
   amend(orderId: string, body: BodyOf<'PATCH /api/v1/orders/{}'>, options?: CallOptions) {
     return this.#transport.call('PATCH /api/v1/orders/{}', { ids: [orderId], body }, options)
   }

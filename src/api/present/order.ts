@@ -3,6 +3,7 @@
 import type { OrderAnswer, Placement } from '../../core/events/answer.ts'
 import { averageOf } from '../../core/money.ts'
 import type { Preview } from '../../core/orders/preview.ts'
+import type { QueueAnswer } from '../../engine/commands.ts'
 import type * as wire from '../schemas/order.ts'
 import { averageText, feeText, moneyText, priceText, sharesText } from './quantity.ts'
 import { timeText, timeTextOrNull } from './time.ts'
@@ -64,4 +65,9 @@ export function presentPreview(preview: Preview): wire.Preview {
     fee: feeText(preview.fee),
     maxCost: feeText(preview.maxCost),
   }
+}
+
+export function presentQueuePosition(position: QueueAnswer[number]): wire.QueuePosition {
+  const { orderId, ordersAhead, sharesAhead, version } = position
+  return { orderId, ordersAhead, sharesAhead: sharesText(sharesAhead), version }
 }

@@ -34,6 +34,7 @@ import { addMe } from './routes/me.ts'
 import { addOperators } from './routes/operators.ts'
 import { addOrderBatches } from './routes/order-batches.ts'
 import { addOrderCancels } from './routes/order-cancels.ts'
+import { addOrderQueues } from './routes/order-queues.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
 import { addReconciliation } from './routes/reconciliation.ts'
@@ -176,6 +177,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addOrders(routes)
   addOrderBatches(routes, context)
   addOrderCancels(routes)
+  addOrderQueues(routes)
   addTrades(routes)
   addPositions(routes)
   addSettlements(routes)

@@ -272,6 +272,29 @@ export const CancelOrdersQuery = Type.Object({
   side: Type.Optional(words(sides)),
 })
 
+/** Of orders whose place in the queue one request may ask for. */
+export const queuePositionsMax = 1_000
+
+export const QueuePosition = record('QueuePosition', {
+  orderId: Id,
+  ordersAhead: Type.Integer({
+    description: 'The orders at the same price that match before it, of all players.',
+  }),
+  sharesAhead: decimal('120', 'What remains of their shares.'),
+  version: Type.Integer({ description: 'The version of the book in which it was counted.' }),
+})
+export type QueuePosition = Static<typeof QueuePosition>
+
+export const QueuePositions = record('QueuePositions', {
+  orders: Type.Array(named(QueuePosition), { description: 'Newest first.' }),
+  hasMore: Type.Boolean({ description: `Whether more than ${queuePositionsMax} orders match.` }),
+})
+
+export const QueueQuery = Type.Object({
+  marketId: Type.Optional(Id),
+  playerId: Type.Optional(PlayerId),
+})
+
 export const TradesQuery = Type.Object({
   marketId: Type.Optional(Id),
   outcomeId: Type.Optional(Id),

@@ -181,6 +181,7 @@ const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['answer']> 
   preview: withBigints(),
   book: plain(),
   prices: plain(),
+  queue: plain(),
 }
 
 export function answerCodec<Kind extends CommandKind>(kind: Kind): Codec<Commands[Kind]['answer']> {

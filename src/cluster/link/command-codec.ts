@@ -106,6 +106,7 @@ const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['command']>
   preview: plain(),
   book: plain(),
   prices: plain(),
+  queue: plain(),
 }
 
 /** False for a kind that only a later version has. */

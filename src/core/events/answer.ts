@@ -143,7 +143,7 @@ function orderAnswer(
   }
 }
 
-function orderIdOf({ ids, orders }: Exchange, order: OrderRow): string {
+export function orderIdOf({ ids, orders }: Exchange, order: OrderRow): string {
   return ids.textOf(orders.serial(order), orders.createdAt(order))
 }
 

@@ -111,6 +111,8 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/orders': { access: 'read' },
   'DELETE /api/v1/orders': { access: 'trade' },
+  'GET /api/v1/orders/queue': { access: 'read', query: ({ market }) => `marketId=${market}` },
+  'GET /api/v1/orders/{orderId}/queue': { access: 'read', ...ofOrder },
   'GET /api/v1/orders/{orderId}': { access: 'read', ...ofOrder },
   'PATCH /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder, body: () => ({ price: 0.2 }) },
   'DELETE /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder },

@@ -40,6 +40,12 @@ async function cancelledAmended(): Promise<Answer> {
   return operator.request('PATCH', `/orders/${order.id}`, { shares: 5 })
 }
 
+async function cancelledInQueue(): Promise<Answer> {
+  const { order } = await operator.buy(await operator.openMarket())
+  await operator.cancel(order)
+  return operator.request('GET', `/orders/${order.id}/queue`)
+}
+
 async function filledCancelled(): Promise<Answer> {
   const market = await operator.openMarket()
   const { order } = await operator.buy(market)
@@ -121,6 +127,7 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
     inMarket((market) => operator.request('PATCH', `/markets/${market.id}`, { title: 'x' })),
   ORDER_CANNOT_CANCEL: filledCancelled,
   ORDER_CANNOT_AMEND: cancelledAmended,
+  ORDER_NOT_OPEN: cancelledInQueue,
   ORDER_NO_LIQUIDITY: () =>
     inMarket((market) =>
       operator.request('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),

@@ -101,6 +101,7 @@ function commandMakers(v: Values): RandomCommands['commands'] {
     place: () => ({ ...preview(), transactionId: v.orNull(v.text) }),
     cancel: () => ({ operatorId: v.id(), orderSerial: v.serial() }),
     cancelMany: () => ({ operatorId: v.id(), orderSerials: v.list(v.serial) }),
+    queue: () => ({ operatorId: v.id(), orderSerials: v.list(v.serial) }),
     amend: () => ({
       operatorId: v.id(),
       orderSerial: v.serial(),
@@ -233,6 +234,13 @@ function answerMakers(v: Values): RandomCommands['answers'] {
     place: () => ({ ...placement(), isReplay: v.bool() }),
     cancel: order,
     cancelMany: () => ({ cancelled: v.number() }),
+    queue: () =>
+      v.list(() => ({
+        orderId: v.id(),
+        ordersAhead: v.number(),
+        sharesAhead: v.number(),
+        version: v.number(),
+      })),
     amend: placement,
     changeSets: () => ({
       id: v.id(),
@@ -310,6 +318,7 @@ function rejectMakers(v: Values): RandomCommands['rejects'] {
     MARKET_NOT_EDITABLE: () => ({ code: 'MARKET_NOT_EDITABLE', status: status() }),
     ORDER_CANNOT_CANCEL: () => ({ code: 'ORDER_CANNOT_CANCEL', status: v.of(orderStatuses) }),
     ORDER_CANNOT_AMEND: () => ({ code: 'ORDER_CANNOT_AMEND', status: v.of(orderStatuses) }),
+    ORDER_NOT_OPEN: () => ({ code: 'ORDER_NOT_OPEN', status: v.of(orderStatuses) }),
     ORDER_NO_LIQUIDITY: () => ({ code: 'ORDER_NO_LIQUIDITY', orderId: v.orNull(v.id) }),
     ORDER_WOULD_MATCH: () => ({ code: 'ORDER_WOULD_MATCH', orderId: v.orNull(v.id) }),
     ORDER_DUPLICATE_TRANSACTION: () => ({

@@ -26,6 +26,7 @@ const codesByStatus: Readonly<Record<number, readonly string[]>> = {
     'MARKET_NOT_OPEN',
     'ORDER_CANNOT_CANCEL',
     'ORDER_CANNOT_AMEND',
+    'ORDER_NOT_OPEN',
     'ORDER_WOULD_MATCH',
     'ORDER_NO_LIQUIDITY',
     'ORDER_WOULD_MATCH',

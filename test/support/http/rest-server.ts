@@ -144,6 +144,7 @@ const emptyEngine: Engine = {
   acknowledge: () => ({ isAccepted: false, reject: { code: 'SETTLEMENT_NOT_FOUND' } }),
   book: unknownMarket,
   prices: unknownMarket,
+  queue: () => ({ isAccepted: true, answer: [] }),
 }
 
 const noRows = async () => ({ rows: [], total: 0, totalIsExact: true, hasMore: false })
