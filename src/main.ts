@@ -11,6 +11,7 @@ import { onStopSignal } from './ops/signals.ts'
 import { onUncaught } from './ops/uncaught.ts'
 import { KeyFileError } from './registry/key-files.ts'
 import { SetupProblem, StoreCannotOpen } from './store/start-errors.ts'
+import { StoreUnavailable } from './store/store.ts'
 import { exitCodes } from './wiring/exit-codes.ts'
 import { FrontEndProcess } from './wiring/front-end.ts'
 import { startPrimary } from './wiring/primary.ts'
@@ -25,7 +26,13 @@ function startFailure(error: unknown): { readonly line: string; readonly code: n
   }
   const code = exitCodes.cannotStart
   if (error instanceof FrontEndFailed) return { line: error.message, code: error.code ?? code }
-  const oneLineErrors = [StoreCannotOpen, KeyFileError, PortsCannotOpen, LinksCannotListen]
+  const oneLineErrors = [
+    StoreCannotOpen,
+    StoreUnavailable,
+    KeyFileError,
+    PortsCannotOpen,
+    LinksCannotListen,
+  ]
   if (error instanceof Error && oneLineErrors.some((kind) => error instanceof kind)) {
     return { line: error.message, code }
   }

@@ -7,6 +7,8 @@ export type ReadCaller = {
   readonly party: ReadParty
   /** Whether the answer is no longer needed: the connection is closed. */
   readonly isGone: () => boolean
+  /** A start needs the answer, however long it takes: without it, the start would begin again. */
+  readonly hasNoDeadline?: true
 }
 
 /** The reads of a lane wait only for each other. */

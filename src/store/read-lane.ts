@@ -243,6 +243,7 @@ export class ReadLane<Reader extends LaneReader> {
 
   #reasonToDrop({ calledAt, caller }: LaneRead<Reader>): ReadDrop | null {
     if (caller.isGone()) return 'gone'
+    if (caller.hasNoDeadline) return null
     return this.#now() - calledAt >= this.#deadlineMs ? 'late' : null
   }
 

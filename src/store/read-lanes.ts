@@ -74,9 +74,10 @@ export class ReadLanes<Reader extends RecordReader> {
       recordReads((name, argument) => this.#run(caller, 'callers', { shard, name, argument }))
   }
 
-  /** Another read of the service, such as that of the registry. */
+  /** Another read of the service, such as that of the registry at the start. */
   readForService<Answer>(read: (reader: Reader) => Promise<Answer>): Promise<Answer> {
-    return this.#lanes.service.run(ofService(noOperator), read)
+    const caller: ReadCaller = { ...ofService(noOperator), hasNoDeadline: true }
+    return this.#lanes.service.run(caller, read)
   }
 
   async close(): Promise<void> {
