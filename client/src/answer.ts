@@ -38,11 +38,7 @@ export async function dataOf(response: Response, attempts: number): Promise<unkn
   const envelope = parsed(text)
   const origin = { status, requestId: headers.get('x-request-id') }
   const retryAfter = secondsOf(headers.get('retry-after'))
-  if (envelope === null) {
-    const shown = text.slice(0, shownMax)
-    const message = `Expected an answer of Outcry, got status ${status}: "${shown}"`
-    throw new OutcryError({ ...origin, code: 'INVALID_ANSWER', message, retryAfter })
-  }
+  if (envelope === null) throw notExpected(response, text)
   if (envelope.success) {
     const { data } = envelope
     const isReplayed = headers.get('idempotent-replayed') === 'true'
@@ -52,6 +48,32 @@ export async function dataOf(response: Response, attempts: number): Promise<unkn
     return data
   }
   throw new OutcryError({ ...envelope.error, ...origin, retryAfter })
+}
+
+export type CsvPage = {
+  readonly text: string
+  /** The query of the next page; null after the last. */
+  readonly next: string | null
+}
+
+/** Returns an answer that is CSV; throws its error. */
+export async function csvOf(response: Response, attempts: number): Promise<CsvPage> {
+  const { headers } = response
+  if (headers.get('content-type')?.startsWith('text/csv') !== true) {
+    await dataOf(response.clone(), attempts)
+    // A service of an earlier version, which answers with JSON.
+    throw notExpected(response, await response.text())
+  }
+  const [, next = null] = /^<(\?[^>]*)>; rel="next"$/.exec(headers.get('link') ?? '') ?? []
+  return { text: await response.text(), next }
+}
+
+function notExpected({ status, headers }: Response, text: string): OutcryError {
+  const shown = text.slice(0, shownMax)
+  const message = `Expected an answer of Outcry, got status ${status}: "${shown}"`
+  const retryAfter = secondsOf(headers.get('retry-after'))
+  const requestId = headers.get('x-request-id')
+  return new OutcryError({ status, requestId, code: 'INVALID_ANSWER', message, retryAfter })
 }
 
 const shownMax = 200

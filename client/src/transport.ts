@@ -1,6 +1,6 @@
 // Sends requests to the service, with its keys and a time limit, and repeats them if that is safe.
 
-import { dataOf } from './answer.ts'
+import { type CsvPage, csvOf, dataOf } from './answer.ts'
 import { OutcryError } from './errors.ts'
 import type { Routes } from './generated/wire.ts'
 import { pause, type RetryPolicy, waitBefore } from './retry.ts'
@@ -44,6 +44,10 @@ export type RouteRequest<Name extends Route> = {
   readonly retry?: RetryPolicy
 }
 
+type HowToRead<Answer> = {
+  readonly read: (response: Response, attempts: number) => Promise<Answer>
+}
+
 export class Transport {
   readonly settings: Settings
 
@@ -61,14 +65,35 @@ export class Transport {
     const init = { method, ...this.#contents(path, request.body) }
     const policy = request.retry ?? (method === 'GET' ? 'ALWAYS' : 'IF_NOT_EXECUTED')
     // The only place where the client relies on the service to answer as its document says.
-    return (await this.#withRetries(path, init, { policy, ...options })) as DataOf<Name>
+    return (await this.#withRetries(path, init, {
+      policy,
+      read: dataOf,
+      ...options,
+    })) as DataOf<Name>
   }
 
-  async #withRetries(
+  /** A list as CSV: the text of one page after the other, with one line of names at its start. */
+  async *csv<Name extends Route>(
+    route: Name,
+    { ids = [], query }: Pick<RouteRequest<Name>, 'ids' | 'query'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<string, void, undefined> {
+    const path = pathOf(route.slice('GET '.length), ids)
+    const { headers } = this.#contents(path, undefined)
+    const init = { method: 'GET', headers: { ...headers, accept: 'text/csv' } }
+    const policy = { policy: 'ALWAYS', read: csvOf, ...options } as const
+    for (let next: string | null = queryOf(query), isFirst = true; next !== null; isFirst = false) {
+      const page: CsvPage = await this.#withRetries(path + next, init, policy)
+      yield isFirst ? page.text : page.text.slice(page.text.indexOf('\n') + 1)
+      next = page.next
+    }
+  }
+
+  async #withRetries<Answer>(
     path: string,
     init: RequestInit,
-    { policy, ...options }: CallOptions & { readonly policy: RetryPolicy },
-  ): Promise<unknown> {
+    { policy, ...options }: CallOptions & HowToRead<Answer> & { readonly policy: RetryPolicy },
+  ): Promise<Answer> {
     const { retryMs, retriesMax } = this.settings
     const limits = { retryMs: options.retryMs ?? retryMs }
     let failedAt: number | null = null
@@ -87,12 +112,12 @@ export class Transport {
     }
   }
 
-  async #once(
+  async #once<Answer>(
     path: string,
     init: RequestInit,
-    options: CallOptions & { readonly attempts: number },
-  ): Promise<unknown> {
-    const { timeoutMs = this.settings.timeoutMs, signal, attempts } = options
+    options: CallOptions & HowToRead<Answer> & { readonly attempts: number },
+  ): Promise<Answer> {
+    const { timeoutMs = this.settings.timeoutMs, signal, attempts, read } = options
     signal?.throwIfAborted()
     const timeout = AbortSignal.timeout(timeoutMs)
     const either = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
@@ -101,7 +126,7 @@ export class Transport {
         ...init,
         signal: either,
       })
-      return await dataOf(response, attempts)
+      return await read(response, attempts)
     } catch (error) {
       if (error instanceof OutcryError) throw error
       if (timeout.aborted) {
@@ -114,7 +139,7 @@ export class Transport {
     }
   }
 
-  #contents(path: string, body: object | undefined): RequestInit {
+  #contents(path: string, body: object | undefined): Contents {
     const { apiKey, adminKey } = this.settings
     const headers: Record<string, string> = userAgent === null ? {} : { 'user-agent': userAgent }
     // Each key is sent only to the routes that need it.
@@ -126,6 +151,8 @@ export class Transport {
     return { headers, body: JSON.stringify(body) }
   }
 }
+
+type Contents = { readonly headers: Readonly<Record<string, string>>; readonly body?: string }
 
 function pathOf(template: string, ids: readonly string[]): string {
   const left = [...ids]

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { assertKept } from '../../client/src/event-position.ts'
 import { isOutcryError } from '../../client/src/outcry.ts'
+import { cellsIn } from '../support/http/csv.ts'
 import { ClientFixture, limit } from './fixture.ts'
 
 const fixture = await ClientFixture.open()
@@ -49,6 +50,27 @@ test('iterating over a list yields every item once', async () => {
 
   for (const title of ['a', 'b', 'c']) await client.markets.create({ title })
   assert.equal((await collected(client.markets.each({ limit: 1 }))).length, 4)
+})
+
+test('a list as CSV has one line of names, however many pages it has', async () => {
+  const all = await collected(client.orders.each())
+  const pages = await collected(client.orders.csv({ limit: 3 }))
+  assert.ok(pages.length > 2)
+  const [names, ...lines] = cellsIn(pages.join(''))
+  assert.equal(names![0], 'id')
+  assert.deepEqual(
+    lines.map(([id]) => id),
+    all.map(({ id }) => id),
+  )
+  const tables = { trades: 5, positions: 7, settlements: 7, markets: 4 } as const
+  for (const [name, count] of Object.entries(tables)) {
+    const texts = await collected(client[name as keyof typeof tables].csv())
+    assert.equal(cellsIn(texts.join('')).length, 1 + count, name)
+  }
+  const events = cellsIn((await collected(client.events.csv({ since: 3, limit: 5 }))).join(''))
+  assert.deepEqual(events[1]?.slice(1, 2), ['4'])
+  const failed = collected(client.orders.csv({ cursor: 'x' }))
+  await assert.rejects(failed, (error) => isOutcryError(error, 'VALIDATION_ERROR'))
 })
 
 test('an iteration over a list can stop early', async () => {

@@ -1,5 +1,6 @@
 // Routes of the administrator: operators, their keys, global categories, and the cluster.
 
+import { pageSizeMax } from '../pages.ts'
 import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
 
 export class Admin {
@@ -39,6 +40,16 @@ export class Admin {
   ) {
     const request = { ids: [operatorId], query }
     return this.#transport.call('GET /api/v1/admin/operators/{}/markets', request, options)
+  }
+
+  /** All markets of an operator as CSV, one text for each page. */
+  marketsCsv(
+    operatorId: string,
+    query: QueryOf<'GET /api/v1/admin/operators/{}/markets'> = {},
+    options?: CallOptions,
+  ) {
+    const request = { ids: [operatorId], query: { limit: pageSizeMax, ...query } }
+    return this.#transport.csv('GET /api/v1/admin/operators/{}/markets', request, options)
   }
 
   /** The answer contains the key, which is not shown again. */

@@ -30,6 +30,12 @@ export class Events {
     return this.#transport.call('GET /api/v1/events', { query }, options)
   }
 
+  /** All events after `since` as CSV, one text for each page: write them one after the other. */
+  csv(query: EventsQuery = {}, options?: CallOptions) {
+    const paged = { limit: pageSizeMax, ...query }
+    return this.#transport.csv('GET /api/v1/events', { query: paged }, options)
+  }
+
   /**
    * Every event after `since`, up to the latest; throws if some of them are no longer kept, or with
    * EVENTS_REWOUND if they are of another history than `historyId`.

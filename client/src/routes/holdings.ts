@@ -30,6 +30,12 @@ export class Trades {
     const fetchPage = (page: TradesQuery) => this.list({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ trades }) => trades, query)
   }
+
+  /** All trades as CSV, one text for each page: write them one after the other. */
+  csv(query: TradesQuery = {}, options?: CallOptions) {
+    const paged = { limit: pageSizeMax, ...query }
+    return this.#transport.csv('GET /api/v1/trades', { query: paged }, options)
+  }
 }
 
 export class Positions {
@@ -59,6 +65,12 @@ export class Positions {
     const fetchPage = (page: Paged) => this.page({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ positions }) => positions, query)
   }
+
+  /** All positions as CSV, one text for each page: write them one after the other. */
+  csv(query: HoldingsQuery = {}, options?: CallOptions) {
+    const paged = { limit: pageSizeMax, ...query }
+    return this.#transport.csv('GET /api/v1/positions', { query: paged }, options)
+  }
 }
 
 export class Settlements {
@@ -87,6 +99,12 @@ export class Settlements {
   each(query: SettlementsQuery = {}, options?: CallOptions) {
     const fetchPage = (page: Paged) => this.page({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ settlements }) => settlements, query)
+  }
+
+  /** All settlements as CSV, one text for each page: write them one after the other. */
+  csv(query: SettlementsQuery = {}, options?: CallOptions) {
+    const paged = { limit: pageSizeMax, ...query }
+    return this.#transport.csv('GET /api/v1/settlements', { query: paged }, options)
   }
 
   /** Reports that the settlement was paid, or why not. */

@@ -1,6 +1,6 @@
 // Markets, from creation to settlement, and their complete sets.
 
-import { eachItem } from '../pages.ts'
+import { eachItem, pageSizeMax } from '../pages.ts'
 import { withTransactionId } from '../transaction-id.ts'
 import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
 
@@ -31,6 +31,12 @@ export class Markets {
   each(query: MarketsQuery = {}, options?: CallOptions) {
     const fetchPage = (page: MarketsQuery) => this.list({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ markets }) => markets, query)
+  }
+
+  /** All markets as CSV, one text for each page: write them one after the other. */
+  csv(query: MarketsQuery = {}, options?: CallOptions) {
+    const paged = { limit: pageSizeMax, ...query }
+    return this.#transport.csv('GET /api/v1/markets', { query: paged }, options)
   }
 
   /** The last 24 hours of up to 25 markets, for a list. */

@@ -2,7 +2,7 @@
 
 import { isOutcryError } from '../errors.ts'
 import type { Order, PlaceOrder } from '../generated/wire.ts'
-import { eachItem } from '../pages.ts'
+import { eachItem, pageSizeMax } from '../pages.ts'
 import { wasNotExecuted } from '../retry.ts'
 import { withTransactionId } from '../transaction-id.ts'
 import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
@@ -57,6 +57,12 @@ export class Orders {
   /** The same of the open orders of a market or player: at most 1,000, newest first. */
   queues(query: QueryOf<'GET /api/v1/orders/queue'>, options?: CallOptions) {
     return this.#transport.call('GET /api/v1/orders/queue', { query }, options)
+  }
+
+  /** All orders as CSV, one text for each page: write them one after the other. */
+  csv(query: OrdersQuery = {}, options?: CallOptions) {
+    const paged = { limit: pageSizeMax, ...query }
+    return this.#transport.csv('GET /api/v1/orders', { query: paged }, options)
   }
 
   amend(orderId: string, body: BodyOf<'PATCH /api/v1/orders/{}'>, options?: CallOptions) {

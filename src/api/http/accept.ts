@@ -1,6 +1,8 @@
-// Whether a client prefers the problem details of RFC 9457 to the envelope, by its Accept header.
+// What a client prefers to JSON in the envelope, by its Accept header: the problem details of RFC
+// 9457 for errors, and CSV for lists.
 
 export const problemType = 'application/problem+json'
+export const csvType = 'text/csv'
 const envelopeType = 'application/json'
 
 /** What lies beyond is ignored. */
@@ -9,20 +11,27 @@ const rangesMax = 32
 
 type Range = { readonly type: string; readonly quality: number; readonly place: number }
 
+export function prefersProblem(accept: string | undefined): boolean {
+  return accept !== undefined && /problem/i.test(accept) && prefers(accept, problemType)
+}
+
+export function prefersCsv(accept: string | undefined): boolean {
+  return accept !== undefined && /csv/i.test(accept) && prefers(accept, csvType)
+}
+
 // It has to be named: a range such as */* means the envelope. Of two with the same quality the one
 // that is named first is preferred.
-export function prefersProblem(accept: string | undefined): boolean {
-  if (accept === undefined || !/problem/i.test(accept)) return false
+function prefers(accept: string, type: string): boolean {
   const ranges = accept.slice(0, charactersMax).split(',', rangesMax).map(rangeOf)
-  const problem = bestOf(ranges, problemType)
-  if (problem === null || problem.quality === 0) return false
+  const wanted = bestOf(ranges, type)
+  if (wanted === null || wanted.quality === 0) return false
   const envelope = bestOf(ranges, envelopeType)
   if (envelope === null) {
     const other = bestOf(ranges, 'application/*') ?? bestOf(ranges, '*/*')
-    return problem.quality >= (other?.quality ?? 0)
+    return wanted.quality >= (other?.quality ?? 0)
   }
-  if (problem.quality !== envelope.quality) return problem.quality > envelope.quality
-  return problem.place < envelope.place
+  if (wanted.quality !== envelope.quality) return wanted.quality > envelope.quality
+  return wanted.place < envelope.place
 }
 
 function rangeOf(text: string, place: number): Range {

@@ -43,21 +43,34 @@ type DoneOptions = {
   readonly kept?: unknown
 }
 
-/** A JSON document that is too long to be built at once, envelope included. */
+/** A document that is too long to be built at once: JSON with its envelope, or of another type. */
 export class Streamed {
   readonly pieces: Readable
+  readonly type: string
+  /** The rows of an array, to be read instead of the pieces; null if it is no array. */
+  readonly rows: AsyncIterable<readonly object[]> | null
   /** From which the answer can be made again; see the option `again` of a route. */
   readonly kept: unknown
   readonly isReplay: boolean
 
-  constructor(pieces: Readable, { kept = null, isReplay = false }: StreamedOptions = {}) {
+  constructor(
+    pieces: Readable,
+    { type = json, rows = null, kept = null, isReplay = false }: StreamedOptions = {},
+  ) {
     this.pieces = pieces
+    this.type = type
+    this.rows = rows
     this.kept = kept
     this.isReplay = isReplay
   }
 }
 
-type StreamedOptions = { readonly kept?: unknown; readonly isReplay?: boolean }
+type StreamedOptions = {
+  readonly type?: string
+  readonly rows?: AsyncIterable<readonly object[]> | null
+  readonly kept?: unknown
+  readonly isReplay?: boolean
+}
 
 /** What a route answers with. */
 export type RouteAnswer = Done | Streamed | Refusal

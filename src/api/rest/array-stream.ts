@@ -17,7 +17,8 @@ export type RowSource<Row> = {
 export async function arrayAnswer<Row extends { readonly serial: Serial }>(
   source: RowSource<Row>,
 ): Promise<Streamed> {
-  return streamed(['{"success":true,"data":[', ']}'], await itemsOf(source))
+  const rows = await pagesOf(source)
+  return streamed(['{"success":true,"data":[', ']}'], itemsOf(rows), { rows })
 }
 
 /** An answer whose data has the fields of `totals`, and an array in the field `name`. */
@@ -28,7 +29,7 @@ export async function totalsAnswer<Row extends { readonly serial: Serial }>(
 ): Promise<Streamed> {
   const head = JSON.stringify(totals).slice(0, -1)
   const ends: Ends = [`{"success":true,"data":${head},"${name}":[`, ']}}']
-  return streamed(ends, await itemsOf(source), totals)
+  return streamed(ends, itemsOf(await pagesOf(source)), { kept: totals })
 }
 
 /** About how many characters of JSON are made and sent at once. */
@@ -51,30 +52,41 @@ async function* piecesOf<Row>(rows: readonly Row[], present: (row: Row) => objec
 }
 
 type Ends = readonly [head: string, tail: string]
+type Pages = AsyncIterable<readonly object[]>
 
-function streamed([head, tail]: Ends, items: AsyncIterable<string>, kept?: object): Streamed {
+function streamed(
+  [head, tail]: Ends,
+  items: AsyncIterable<string>,
+  options: { readonly kept?: object; readonly rows?: Pages } = {},
+): Streamed {
   const pieces = async function* () {
     yield head
     yield* items
     yield tail
   }
-  return new Streamed(Readable.from(pieces(), { objectMode: false }), { kept })
+  return new Streamed(Readable.from(pieces(), { objectMode: false }), options)
+}
+
+async function* itemsOf(pages: Pages): AsyncIterable<string> {
+  let separator = ''
+  for await (const rows of pages) {
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',')
+    separator = ','
+  }
 }
 
 // The first page is read before anything is sent, so that a store fault is answered with 503.
-async function itemsOf<Row extends { readonly serial: Serial }>({
+async function pagesOf<Row extends { readonly serial: Serial }>({
   read,
   present,
-}: RowSource<Row>): Promise<AsyncIterable<string>> {
+}: RowSource<Row>): Promise<Pages> {
   const first = await read(null)
-  const items = async function* () {
-    let separator = ''
+  const pages = async function* () {
     for (let page = first; page.rows.length > 0; ) {
-      yield separator + page.rows.map((row) => JSON.stringify(present(row))).join(',')
-      separator = ','
+      yield page.rows.map(present)
       if (!page.hasMore) return
       page = await read(page.rows.at(-1)!.serial)
     }
   }
-  return items()
+  return pages()
 }

@@ -3,11 +3,12 @@
 
 import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, errorTable } from '../errors.ts'
-import { problemType } from '../http/accept.ts'
+import { csvType, problemType } from '../http/accept.ts'
 import { requestIdMax } from '../http/request-id.ts'
 import { failure, Problem, success } from '../schemas/envelope.ts'
 import { Id, named, PlayerId, ShardNumber } from '../schemas/fields.ts'
 import type { Scope } from '../schemas/operator.ts'
+import type { CsvList } from './csv-answer.ts'
 
 /** The groups of routes, in the order in which the document shows them. */
 export const tags = {
@@ -42,6 +43,8 @@ export type Description = {
   readonly body?: TSchema & { readonly $id: string }
   /** The schema of `data`. */
   readonly answer: TSchema
+  /** Of a list, which is also answered as CSV. */
+  readonly csv?: CsvList
   /** The status of the response; 200 by default. */
   readonly status?: 200 | 201 | 202
   /** Accepts a transactionId: a repeated request is answered from the stored record. */
@@ -136,17 +139,46 @@ function paramsOf(path: string) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, paramSchemas[name] ?? Id])))
 }
 
+const nextLink = {
+  Link: {
+    type: 'string',
+    description:
+      'With text/csv: the next page, as `<?query>; rel="next"`. Without it, this is the last page.',
+  },
+}
+
+const csvContent = {
+  schema: {
+    type: 'string',
+    description:
+      'A line with the names of the fields, then one for each item; a field that is an object or ' +
+      'an array is JSON, null is empty. A text that begins with =, +, -, @, a tab or a carriage ' +
+      "return has a ' before it.",
+  },
+}
+
 const descriptions = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' } as const
 
 function answersOf(route: Description, access: Access) {
   const { status = 200, answer, isRepeatable = false } = route
   const isKept = keyUseOf(route) === 'KEPT'
-  const headers = { ...requestIdHeader, ...(isLimited(access) ? rateLimitHeaders : {}) }
+  const headers = {
+    ...requestIdHeader,
+    ...(isLimited(access) ? rateLimitHeaders : {}),
+    ...(route.csv === undefined ? {} : nextLink),
+  }
   const replayed = { ...headers, ...replayHeader }
   const first = {
     description: descriptions[status],
     headers: isKept || (isRepeatable && status === 200) ? replayed : headers,
-    ...success(answer),
+    ...(route.csv === undefined
+      ? success(answer)
+      : {
+          content: {
+            'application/json': { schema: success(answer) },
+            [csvType]: csvContent,
+          },
+        }),
   }
   if (!isRepeatable || status === 200) return { [status]: first }
   const again = {

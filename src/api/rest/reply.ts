@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { prefersProblem } from '../http/accept.ts'
-import { type Done, encodeAnswer, firstHeaders, json, Streamed } from '../http/response.ts'
+import { type Done, encodeAnswer, firstHeaders, Streamed } from '../http/response.ts'
 import { limitUnread } from '../http/unread.ts'
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ export function stamp(request: FastifyRequest): void {
 
 export function sendAnswer(reply: FastifyReply, answer: Done | Streamed): FastifyReply {
   if (answer instanceof Streamed) {
-    reply.header('content-type', json)
+    reply.header('content-type', answer.type)
     reply.header('cache-control', 'no-store')
     if (answer.isReplay) reply.header('idempotent-replayed', 'true')
     const { request, server } = reply

@@ -60,10 +60,12 @@ export function record<Fields extends Record<string, TSchema>, const Name extend
   return Object.assign(Type.Object(fields), { $id })
 }
 
+export const decimalPattern = '^-?\\d+(\\.\\d+)?$'
+
 /** An exact decimal as text: no exponent, no trailing zeros. */
 export function decimal(example: string, description?: string) {
   const about = description === undefined ? {} : { description }
-  return Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', examples: [example], ...about })
+  return Type.String({ pattern: decimalPattern, examples: [example], ...about })
 }
 
 export const sharesStep = 1 / 10 ** decimals.shares

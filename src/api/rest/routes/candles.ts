@@ -67,6 +67,7 @@ function addTape(routes: Routes, { shards }: Context): void {
       summary: 'List the trades of an outcome, newest first',
       query: TapeQuery,
       answer: page('trades', named(PublicTrade)),
+      csv: { field: 'trades', row: PublicTrade },
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
     async ({ params, query, readsIn }) => {

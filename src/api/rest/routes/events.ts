@@ -6,7 +6,7 @@ import { Done } from '../../http/response.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { presentEvent } from '../../present/event.ts'
 import { named } from '../../schemas/fields.ts'
-import { EventPage, EventsQuery, eventPageSize } from '../../schemas/webhook.ts'
+import { Event, EventPage, EventsQuery, eventPageSize } from '../../schemas/webhook.ts'
 import type { Context } from '../context.ts'
 import { eventPage } from '../event-page.ts'
 import type { Routes } from './routes.ts'
@@ -27,6 +27,7 @@ export function addEvents(routes: Routes, context: Context): void {
         'EVENTS_REWOUND, and no event is missed in silence.',
       query: EventsQuery,
       answer: named(EventPage),
+      csv: { field: 'events', row: Event },
       errors: ['EVENTS_REWOUND'],
     },
     async ({ operator, shard, query, reads }) => {

@@ -42,6 +42,7 @@ export function addMarketLists(routes: Routes, context: Context): void {
         'requests, by its length.',
       query: MarketsQuery,
       answer: page('markets', named(Market)),
+      csv: { field: 'markets', row: Market },
     },
     async ({ operator, shard, query, reads, charge }) => {
       const found = await readPage(context, { operator, shard, query, reads })
@@ -97,6 +98,7 @@ function addOfOperator(routes: Routes, context: Context): void {
       summary: "List an operator's markets, newest first or sorted",
       query: MarketsQuery,
       answer: page('markets', named(Market)),
+      csv: { field: 'markets', row: Market },
       errors: ['OPERATOR_NOT_FOUND'],
     },
     async ({ params, query, readsIn }) => {

@@ -202,6 +202,7 @@ function addReads(routes: Routes): void {
       summary: 'List orders, newest first',
       query: OrdersQuery,
       answer: page('orders', named(Order)),
+      csv: { field: 'orders', row: Order },
     },
     async ({ operator, shard, query, reads }) => {
       const { ids } = shard

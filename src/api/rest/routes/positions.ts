@@ -27,6 +27,7 @@ export function addPositions(routes: Routes): void {
       description: 'Returns the whole array, or a page if limit or cursor is sent.',
       query: HoldingsQuery,
       answer: Type.Union([Type.Array(named(Position)), page('positions', named(Position))]),
+      csv: { field: 'positions', row: Position },
     },
     ({ operator, shard, query, reads }) => {
       const positions = {

@@ -15,6 +15,7 @@ import type { ShardAccess, Shards } from '../../shards.ts'
 import { bodyCheckedAs, strictAjv } from '../../validate/validation.ts'
 import { refusalOfBody } from '../body.ts'
 import type { Context } from '../context.ts'
+import { csvAnswers } from '../csv-answer.ts'
 import { type Access, type Description, describe, keyUseOf } from '../describe.ts'
 import type { FastPath } from '../fast-path/fast-path.ts'
 import { refuse, sendAnswer } from '../reply.ts'
@@ -235,6 +236,7 @@ export class Routes {
   ): void {
     const hasBody = route.body !== undefined
     const use = keyUseOf(route)
+    const asCsv = csvAnswers(route.csv)
     this.#app.route({
       method: route.method,
       url: route.path,
@@ -261,7 +263,8 @@ export class Routes {
                 again: (kept) => again?.(of(null), raw, kept) ?? new Done(kept),
               })
             : handle(of(null), raw)))
-        return answer instanceof Refusal ? refuse(reply, answer) : sendAnswer(reply, answer)
+        const shown = asCsv(answer, raw)
+        return shown instanceof Refusal ? refuse(reply, shown) : sendAnswer(reply, shown)
       },
     })
   }

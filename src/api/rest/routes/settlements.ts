@@ -170,6 +170,7 @@ function addReads(routes: Routes): void {
         'the payouts that are still to be paid or reported.',
       query: SettlementsQuery,
       answer: Type.Union([Type.Array(named(Settlement)), page('settlements', named(Settlement))]),
+      csv: { field: 'settlements', row: Settlement },
     },
     ({ operator, shard, query, reads }) => {
       const settlements = {

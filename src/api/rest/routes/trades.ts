@@ -25,6 +25,7 @@ export function addTrades(routes: Routes): void {
         'Filters combine. With playerId: the trades in which this player has an order with you.',
       query: TradesQuery,
       answer: page('trades', named(Trade)),
+      csv: { field: 'trades', row: Trade },
     },
     async ({ operator, shard, query, reads }) => {
       const { ids } = shard

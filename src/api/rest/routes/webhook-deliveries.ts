@@ -44,6 +44,7 @@ function addList(routes: Routes, { registry: { webhooks }, deliveries }: Context
         'latest 10,000 of a webhook.',
       query: AttemptsQuery,
       answer: named(WebhookAttempts),
+      csv: { field: 'deliveries', row: WebhookAttempt },
       errors: ['WEBHOOK_NOT_FOUND'],
     },
     async ({ operator, params, query }) => {
