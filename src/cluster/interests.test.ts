@@ -41,6 +41,7 @@ function nodeWithLinks() {
     receiver: {
       deliverRemote: (_shard, { trades }: PublishedTurn) =>
         happened.push(`trades ${trades.length}`),
+      onMissing: (shard) => happened.push(`missing ${shard}`),
       resync: (shard) => happened.push(`resync ${shard}`),
       onInForce: ({ id }) => happened.push(`${id} in force`),
     },
@@ -57,7 +58,34 @@ test('listeners hear when an interest is in force', async () => {
   const { interests, routes, next } = nodeWithLinks()
   routes.setOwner(3, { nodeId: 'a', epoch: 1 })
   interests.begin(market)
+  assert.equal(interests.isInForce(market), false)
   assert.deepEqual(await next(), ['market to a', 'market in force'])
+  assert.equal(interests.isInForce(market), true)
+})
+
+test('listeners hear that turns may be missing, from a link to the next', async () => {
+  const { interests, routes, next } = nodeWithLinks()
+  routes.setOwner(3, { nodeId: 'a', epoch: 1 })
+  interests.begin(market)
+  await next()
+  interests.onDisconnected('b')
+  assert.deepEqual(await next(), [])
+  interests.onDisconnected('a')
+  assert.equal(interests.isInForce(market), false)
+  assert.deepEqual(await next(), ['missing 3'])
+  interests.onConnected('a')
+  assert.equal(interests.isInForce(market), false)
+  assert.deepEqual(await next(), ['missing 3', 'market to a', 'resync 3'])
+  assert.equal(interests.isInForce(market), true)
+})
+
+test('an owner that is no longer one brings nothing in force', async () => {
+  const { interests, routes, next } = nodeWithLinks()
+  routes.setOwner(3, { nodeId: 'a', epoch: 1 })
+  interests.begin(market)
+  routes.setOwner(3, { nodeId: 'b', epoch: 2 })
+  const sent = ['market to a', 'missing 3', 'market to b']
+  assert.deepEqual(await next(), [...sent, 'resync 3'])
 })
 
 test('a new owner and a new link get the interests, and listeners catch up', async () => {
@@ -65,12 +93,12 @@ test('a new owner and a new link get the interests, and listeners catch up', asy
   interests.begin(market)
   assert.deepEqual(await next(), [])
   routes.setOwner(3, { nodeId: 'a', epoch: 1 })
-  assert.deepEqual(await next(), ['market to a', 'resync 3'])
+  assert.deepEqual(await next(), ['missing 3', 'market to a', 'resync 3'])
   interests.onConnected('a')
   interests.onConnected('b')
-  assert.deepEqual(await next(), ['market to a', 'resync 3'])
+  assert.deepEqual(await next(), ['missing 3', 'market to a', 'resync 3'])
   routes.setOwner(3, { nodeId: 'b', epoch: 2 })
-  assert.deepEqual(await next(), ['market to b', 'resync 3'])
+  assert.deepEqual(await next(), ['missing 3', 'market to b', 'resync 3'])
 })
 
 test('listeners catch up when the owner has dropped turns', async () => {

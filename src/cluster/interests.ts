@@ -23,6 +23,8 @@ type TurnSource = {
 /** What the listeners of this node hear. */
 export type TurnReceiver = {
   deliverRemote(shard: number, turn: PublishedTurn): void
+  /** Turns of the shard may be missing before those that arrive from now on, until `resync`. */
+  onMissing(shard: number): void
   /** Turns of the shard may have been missed. */
   resync(shard: number): void
   /** From now on, turns for the interest arrive. */
@@ -36,7 +38,12 @@ export type InterestsOptions = {
   readonly receiver: TurnReceiver
 }
 
-type Wanted = { readonly interest: Interest; ending: NodeJS.Timeout | null }
+type Wanted = {
+  readonly interest: Interest
+  ending: NodeJS.Timeout | null
+  /** Whether the owner is known to send the turns. */
+  isInForce: boolean
+}
 
 export class Interests {
   readonly #options: InterestsOptions
@@ -63,11 +70,22 @@ export class Interests {
       return
     }
     if (wanted.size === 0 && !this.#options.isLocal(shard)) this.#lags.missing(shard)
-    wanted.set(nameOf(interest), { interest, ending: null })
+    const begun: Wanted = { interest, ending: null, isInForce: false }
+    wanted.set(nameOf(interest), begun)
     const source = this.#ownerOf(shard)
     if (source === null) return
     source.sendInterest(interest)
-    this.#afterSync(shard, source, () => this.#options.receiver.onInForce(interest))
+    this.#afterSync(shard, source, () => {
+      begun.isInForce = true
+      this.#options.receiver.onInForce(interest)
+    })
+  }
+
+  /** Whether the turns that it matches arrive, from this process or from another node. */
+  isInForce(interest: Interest): boolean {
+    const { shard } = interest
+    if (this.#options.isLocal(shard)) return true
+    return this.#shards.get(shard)?.get(nameOf(interest))?.isInForce ?? false
   }
 
   end(interest: Interest): void {
@@ -82,8 +100,8 @@ export class Interests {
   }
 
   onDisconnected(nodeId: string): void {
-    for (const shard of this.#shards.keys()) {
-      if (this.#owns(nodeId, shard)) this.#lags.missing(shard)
+    for (const [shard, wanted] of this.#shards) {
+      if (this.#owns(nodeId, shard)) this.#onMissing(shard, wanted)
     }
   }
 
@@ -132,11 +150,21 @@ export class Interests {
   #send(shard: number): void {
     const wanted = this.#shards.get(shard)
     if (wanted === undefined || this.#options.isLocal(shard)) return
-    this.#lags.missing(shard)
+    this.#onMissing(shard, wanted)
     const source = this.#ownerOf(shard)
     if (source === null) return
-    for (const { interest } of wanted.values()) source.sendInterest(interest)
-    this.#afterSync(shard, source, () => this.#options.receiver.resync(shard))
+    const sent = [...wanted.values()]
+    for (const { interest } of sent) source.sendInterest(interest)
+    this.#afterSync(shard, source, () => {
+      for (const each of sent) each.isInForce = true
+      this.#options.receiver.resync(shard)
+    })
+  }
+
+  #onMissing(shard: number, wanted: ReadonlyMap<string, Wanted>): void {
+    this.#lags.missing(shard)
+    for (const each of wanted.values()) each.isInForce = false
+    this.#options.receiver.onMissing(shard)
   }
 
   #afterSync(shard: number, source: TurnSource, then: () => void): void {
@@ -157,8 +185,9 @@ export class Interests {
     if (this.#waiting.has(source)) void this.#sync(source)
     if (!isInForce) return
     for (const { shard, then } of waiting) {
-      // Another node may own the shard by now.
-      if (this.#ownerOf(shard) === source) this.#lags.inForce(shard)
+      // Another node may own the shard by now: it has been sent the interests, or will be.
+      if (this.#ownerOf(shard) !== source) continue
+      this.#lags.inForce(shard)
       then()
     }
   }

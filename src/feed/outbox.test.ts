@@ -236,6 +236,9 @@ test('after a match across several books, each price has the version of its own 
   assert.notEqual(books[0]!.version, books[1]!.version)
 })
 
+/** A node whose interests are in force, which tests change. */
+const remote = { begin: () => undefined, end: () => undefined, isInForce: () => true }
+
 test('missed trades are read from the store; each trade arrives once, in order', async () => {
   const turn = traded()
   const { outbox, encoders, deliver } = outboxOf(turn)
@@ -251,9 +254,9 @@ test('missed trades are read from the store; each trade arrives once, in order',
       return stored.filter((trade) => trade.serial > serial && trade !== fourth)
     },
   }
-  outbox.setRemote({ begin: () => undefined, end: () => undefined, tape })
+  outbox.setRemote({ ...remote, tape })
   const listener = new Listener()
-  outbox.listen('trades', turn, listener)
+  outbox.listen('trades', { ...turn, after: 1 }, listener)
   outbox.onInForce({ kind: 'market', id: turn.marketId })
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(listener.text, '2 3 4 ')
@@ -264,10 +267,91 @@ test('missed trades are read from the store; each trade arrives once, in order',
   assert.deepEqual(asked, [1, 4])
 })
 
+test('trades wait while earlier ones may be missing, and arrive in order', async () => {
+  const turn = traded()
+  const { outbox, encoders, deliver } = outboxOf(turn)
+  encoders.trade = ({ serial }: PublicTrade) => Buffer.from(`${serial} `)
+  const [first, second, third, fourth, fifth] = Array.from({ length: 5 }, turn.trade)
+  const shard = shardOfId(turn.marketId) ?? 0
+  const stored = [first!]
+  const tape = {
+    lastSerial: async () => stored.at(-1)!.serial,
+    since: async (_outcome: object, after: number) => stored.filter(({ serial }) => serial > after),
+  }
+  outbox.setRemote({ ...remote, isInForce: () => false, tape })
+  const after = (await outbox.tapeStarts([turn])).get(shard)
+  const listener = new Listener()
+  outbox.listen('trades', { ...turn, after }, listener)
+  // The second trade does not arrive: the owner did not know of the interest yet.
+  stored.push(second!, third!)
+  deliver({ eventRecords: [], trades: [third!] })
+  assert.equal(listener.text, '')
+  outbox.onInForce({ kind: 'market', id: turn.marketId })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(listener.text, '2 3 ')
+  // Nor does the fourth: its owner is gone, and the next one sends the fifth.
+  outbox.onMissing(shard)
+  stored.push(fourth!, fifth!)
+  deliver({ eventRecords: [], trades: [fifth!] })
+  assert.equal(listener.text, '2 3 ')
+  outbox.resync(shard)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(listener.text, '2 3 4 5 ')
+})
+
+test('trades wait also if they may be missing again while missed ones are read', async () => {
+  const turn = traded()
+  const { outbox, encoders, deliver } = outboxOf(turn)
+  encoders.trade = ({ serial }: PublicTrade) => Buffer.from(`${serial} `)
+  const [first, second, third] = Array.from({ length: 3 }, turn.trade)
+  const shard = shardOfId(turn.marketId) ?? 0
+  const stored = [first!]
+  const tape = {
+    lastSerial: async () => 0,
+    since: async (_outcome: object, after: number) => {
+      const found = stored.filter(({ serial }) => serial > after)
+      if (after === 0) {
+        outbox.onMissing(shard)
+        stored.push(second!, third!)
+        deliver({ eventRecords: [], trades: [third!] })
+      }
+      return found
+    },
+  }
+  outbox.setRemote({ ...remote, tape })
+  const listener = new Listener()
+  outbox.listen('trades', { ...turn, after: 0 }, listener)
+  outbox.resync(shard)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(listener.text, '1 ')
+  outbox.resync(shard)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(listener.text, '1 2 3 ')
+})
+
+test('listeners that come at once share a read of the last serial', async () => {
+  const { outbox } = outboxOf(traded())
+  let reads = 0
+  const lastSerial = async () => {
+    reads += 1
+    return reads
+  }
+  outbox.setRemote({ ...remote, tape: { lastSerial, since: async () => [] } })
+  const { marketId, outcomeId } = traded()
+  const start = () => outbox.tapeStarts([{ marketId, outcomeId }])
+  const all = await Promise.all([start(), start(), start()])
+  assert.equal(reads, 1)
+  assert.deepEqual(
+    all.map((starts) => [...starts.values()]),
+    [[1], [1], [1]],
+  )
+  assert.deepEqual([...(await start()).values()], [2])
+})
+
 test('listeners of an operator hear that events may have been missed, in their shard', () => {
   const { outbox } = outboxOf(traded())
   const tape = { lastSerial: async () => 0, since: async () => [] }
-  outbox.setRemote({ begin: () => undefined, end: () => undefined, tape })
+  outbox.setRemote({ ...remote, tape })
   let heard = 0
   const listener = {
     receive: () => undefined,

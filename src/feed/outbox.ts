@@ -3,6 +3,7 @@
 // failure affects one record, topic or listener only. Listeners notice missing messages, or hear
 // of them; they query the state or read the store again.
 
+import { assert } from '../core/assert.ts'
 import {
   type CommittedTurn,
   type PublicTrade,
@@ -44,7 +45,15 @@ export type RemoteTurns = {
   begin(interest: Interest): void
   /** The last listener has left. */
   end(interest: Interest): void
+  /** Whether the turns that an interest matches arrive here now. */
+  isInForce(interest: Interest): boolean
   readonly tape: TapeSource
+}
+
+/** An outcome to listen to. */
+export type ListenedOutcome = TapeOutcome & {
+  /** On a node, for trades: a serial of the shard from before. See `tapeStarts`. */
+  readonly after?: number | undefined
 }
 
 export class Outbox {
@@ -66,6 +75,8 @@ export class Outbox {
   #remote: RemoteTurns | null = null
   /** The number of topics by the id of the market or operator, for a node of a cluster. */
   readonly #interests = new Map<string, number>()
+  /** Last serials that are being read, by shard. */
+  readonly #lastSerials = new Map<number, Promise<number>>()
   #resyncs = 0
 
   constructor(encoders: Encoders, reportFailure: ReportFailure) {
@@ -83,14 +94,38 @@ export class Outbox {
     return this.#resyncs
   }
 
+  /**
+   * The last serial of each shard of the outcomes: a listener to their trades that subscribes after
+   * this misses none that is newer. Empty where trades cannot be missed.
+   */
+  async tapeStarts(outcomes: readonly TapeOutcome[]): Promise<ReadonlyMap<number, number>> {
+    const remote = this.#remote
+    if (remote === null) return new Map()
+    const shards = [...new Set(outcomes.map(({ marketId }) => interestIn(marketId).shard))]
+    return new Map(
+      await Promise.all(
+        shards.map(async (shard) => [shard, await this.#lastSerial(remote.tape, shard)] as const),
+      ),
+    )
+  }
+
+  // An earlier answer is right, too: many clients may connect again at once.
+  #lastSerial(tape: TapeSource, shard: number): Promise<number> {
+    const pending = this.#lastSerials.get(shard)
+    if (pending !== undefined) return pending
+    const started = tape.lastSerial(shard).finally(() => this.#lastSerials.delete(shard))
+    this.#lastSerials.set(shard, started)
+    return started
+  }
+
   /** Subscribes to a channel of an outcome; returns the function that unsubscribes. */
   listen(
     channel: Exclude<Channel, 'events'>,
-    outcome: TapeOutcome,
+    outcome: ListenedOutcome,
     listener: TopicListener,
   ): () => void {
     const { marketId, outcomeId } = outcome
-    const interest = { shard: shardOfId(marketId) ?? 0, kind: 'market', id: marketId } as const
+    const interest = interestIn(marketId)
     const topics: Map<string, Topic> = this.#topics[channel]
     const topic = topics.get(outcomeId) ?? this.#newTopic(channel, outcome)
     const unsubscribe = this.#subscribe({ topics, name: outcomeId, topic, listener })
@@ -120,15 +155,19 @@ export class Outbox {
     })
   }
 
-  #newTopic(channel: Channel, outcome: TapeOutcome): Topic {
+  #newTopic(channel: Channel, { after, ...outcome }: ListenedOutcome): Topic {
     if (channel !== 'trades') return new Topic()
+    const remote = this.#remote
+    assert(remote === null || after !== undefined, 'trades on a node begin after a serial')
     const topic: TapeTopic = new TapeTopic({
       outcome,
-      source: this.#remote?.tape ?? null,
+      source: remote?.tape ?? null,
+      after: after ?? 0,
       publish: (trade) => this.#add(topic, { number: 0, frame: this.#encoders.trade(trade) }),
       flush: () => this.#flush(),
       onFailure: this.#onFailure,
     })
+    if (remote?.isInForce(interestIn(outcome.marketId)) === false) topic.hold()
     return topic
   }
 
@@ -161,6 +200,13 @@ export class Outbox {
     else {
       this.#interests.delete(interest.id)
       this.#remote.end(interest)
+    }
+  }
+
+  /** Turns of the shard may be missing before those that arrive, until `resync`. */
+  onMissing(shard: number): void {
+    for (const topic of this.#topics.trades.values()) {
+      if (interestIn(topic.marketId).shard === shard) topic.hold()
     }
   }
 
@@ -291,6 +337,10 @@ type Subscription = {
   readonly name: string
   readonly topic: Topic
   readonly listener: TopicListener
+}
+
+function interestIn(marketId: string) {
+  return { shard: shardOfId(marketId) ?? 0, kind: 'market', id: marketId } as const
 }
 
 function once(end: () => void): () => void {

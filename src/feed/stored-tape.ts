@@ -1,7 +1,7 @@
 // The stored tape of every shard, from which missed trades are read.
 
 import type { PublicTrade } from '../core/events/committed-turn.ts'
-import type { Ids } from '../core/ids.ts'
+import { type Ids, shardOfId } from '../core/ids.ts'
 import type { RecordStore, TapeRow } from '../store/store.ts'
 import type { TapeOutcome, TapeSource } from './tape-topic.ts'
 
@@ -9,22 +9,19 @@ import type { TapeOutcome, TapeSource } from './tape-topic.ts'
 const missedMax = 10_000
 const pageSize = 1_000
 
-type TapeShard = { readonly ids: Ids; readonly reads: Pick<RecordStore, 'tape'> }
+type TapeShard = { readonly ids: Ids; readonly reads: Pick<RecordStore, 'lastSerial' | 'tape'> }
 
-export function storedTape(shardOf: (id: string) => TapeShard): TapeSource {
+export function storedTape(shardNumbered: (shard: number) => TapeShard): TapeSource {
   const page = (
     outcome: TapeOutcome,
     query: Omit<Parameters<RecordStore['tape']>[0], 'outcomeSerial'>,
   ) => {
-    const { ids, reads } = shardOf(outcome.outcomeId)
+    const { ids, reads } = shardNumbered(shardOfId(outcome.outcomeId) ?? 0)
     const outcomeSerial = ids.serialOf(outcome.outcomeId)
     return outcomeSerial === null ? noTrades : reads.tape({ ...query, outcomeSerial })
   }
   return {
-    lastSerial: async (outcome) => {
-      const { rows } = await page(outcome, { after: null, limit: 1 })
-      return rows[0]?.serial ?? 0
-    },
+    lastSerial: (shard) => shardNumbered(shard).reads.lastSerial(),
     since: async (outcome, since) => {
       const found: PublicTrade[] = []
       let after: number | null = null

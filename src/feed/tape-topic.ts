@@ -8,8 +8,8 @@ export type TapeOutcome = { readonly marketId: string; readonly outcomeId: strin
 
 /** The stored tape. */
 export type TapeSource = {
-  /** The serial of the last trade of the outcome; 0 if there is none. */
-  lastSerial(outcome: TapeOutcome): Promise<number>
+  /** The last serial of a shard: later trades have higher ones. */
+  lastSerial(shard: number): Promise<number>
   /** The trades with a higher serial, oldest first. */
   since(outcome: TapeOutcome, serial: number): Promise<readonly PublicTrade[]>
 }
@@ -18,6 +18,8 @@ export type TapeTopicOptions = {
   readonly outcome: TapeOutcome
   /** null if no trade can be missed. */
   readonly source: TapeSource | null
+  /** A serial from before there were listeners: they receive the trades after it. */
+  readonly after: number
   readonly publish: (trade: PublicTrade) => void
   /** Sends what was published. */
   readonly flush: () => void
@@ -29,18 +31,18 @@ const retryMs = 500
 
 export class TapeTopic extends Topic {
   readonly #options: TapeTopicOptions
-  /** The serial of the last trade that was published. */
-  #last = 0
-  /** That of the last one before there were listeners; null until it is known. */
-  #before: number | null = null
-  /** Trades that wait until missed ones are read; null if none are being read. */
-  #kept: PublicTrade[] | null = null
+  /** The serial up to which no trade is missing: that of the last one that was published. */
+  #last: number
+  /** Trades that wait until those before them are read. */
+  #kept: PublicTrade[] = []
+  #isHeld = false
+  #isReading = false
   #mayMiss = false
 
   constructor(options: TapeTopicOptions) {
     super()
     this.#options = options
-    if (options.source !== null) this.#findBefore(options.source).catch(() => undefined)
+    this.#last = options.after
   }
 
   get marketId(): string {
@@ -48,17 +50,25 @@ export class TapeTopic extends Topic {
   }
 
   receive(trade: PublicTrade): void {
-    if (this.#kept === null) this.#publish(trade)
-    else this.#keep(trade)
+    if (this.#isHeld || this.#isReading) this.#keep(trade)
+    else this.#publish(trade)
+  }
+
+  /**
+   * Trades may be missing before those that arrive from now on. These wait for `readMissed`: once
+   * they were published, the missing ones would be too old.
+   */
+  hold(): void {
+    if (this.#options.source !== null) this.#isHeld = true
   }
 
   /** Trades may have been missed: the listeners receive them from the store. */
   readMissed(): void {
     const { source } = this.#options
+    if (source === null) return
+    this.#isHeld = false
     this.#mayMiss = true
-    if (source === null || this.#kept !== null) return
-    this.#kept = []
-    void this.#readMissed(source)
+    if (!this.#isReading) void this.#readMissed(source)
   }
 
   #publish(trade: PublicTrade): void {
@@ -69,20 +79,20 @@ export class TapeTopic extends Topic {
 
   // Too many: they are read from the store with the others.
   #keep(trade: PublicTrade): void {
-    if (this.#kept!.length >= keptMax) {
+    if (this.#kept.length >= keptMax) {
       this.#kept = []
       this.#mayMiss = true
     }
-    this.#kept!.push(trade)
+    this.#kept.push(trade)
   }
 
   async #readMissed(source: TapeSource): Promise<void> {
     const { flush, onFailure, outcome } = this.#options
+    this.#isReading = true
     while (this.#mayMiss && this.listeners.size > 0) {
       this.#mayMiss = false
       try {
-        const before = this.#before ?? (await this.#findBefore(source))
-        const missed = await source.since(outcome, Math.max(this.#last, before))
+        const missed = await source.since(outcome, this.#last)
         for (const trade of missed) this.#publish(trade)
         flush()
       } catch (error) {
@@ -91,15 +101,11 @@ export class TapeTopic extends Topic {
         await new Promise((resolve) => setTimeout(resolve, retryMs).unref())
       }
     }
-    const kept = this.#kept ?? []
-    this.#kept = null
+    this.#isReading = false
+    if (this.#isHeld) return
+    const kept = this.#kept
+    this.#kept = []
     for (const trade of kept) this.#publish(trade)
     flush()
-  }
-
-  async #findBefore(source: TapeSource): Promise<number> {
-    const serial = await source.lastSerial(this.#options.outcome)
-    this.#before ??= serial
-    return this.#before
   }
 }

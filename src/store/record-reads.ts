@@ -25,6 +25,7 @@ export function recordReads(run: RunRead): RecordStore {
     trade: (operatorNumber, serial) => run('trade', { operatorNumber, serial }),
     trades: (query) => run('trades', query),
     tape: (query) => run('tape', query),
+    lastSerial: () => run('lastSerial', undefined),
     candles: (query) => run('candles', query),
     positions: (query) => run('positions', query),
     settlements: (query) => run('settlements', query),

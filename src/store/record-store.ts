@@ -52,6 +52,8 @@ export interface RecordStore {
   trades(query: TradeQuery): Promise<Page<TradeRow>>
   /** The trades of one outcome, of all operators. */
   tape(query: TapeQuery): Promise<Page<TapeRow>>
+  /** The last serial of the committed turns: what is created later has a higher one. */
+  lastSerial(): Promise<number>
   /** In order of time; candles without a trade are left out. */
   candles(query: CandleQuery): Promise<readonly CandleRow[]>
   positions(query: HoldingQuery): Promise<Page<PositionRow>>

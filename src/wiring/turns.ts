@@ -2,7 +2,7 @@
 
 import type { TurnReceiver } from '../cluster/interests.ts'
 import type { ClusterNode } from '../cluster/node.ts'
-import { Ids, shardOfId } from '../core/ids.ts'
+import { Ids } from '../core/ids.ts'
 import type { Outbox, RemoteTurns } from '../feed/outbox.ts'
 import { storedTape } from '../feed/stored-tape.ts'
 import type { Store } from '../store/store.ts'
@@ -11,6 +11,7 @@ export function receiverOf(outbox: Outbox, store: Store): TurnReceiver {
   const ids = idsOf(store)
   return {
     deliverRemote: (shard, turn) => outbox.deliverRemote(turn, ids[shard]!),
+    onMissing: (shard) => outbox.onMissing(shard),
     resync: (shard) => outbox.resync(shard),
     onInForce: (interest) => outbox.onInForce(interest),
   }
@@ -21,10 +22,8 @@ export function remoteTurns({ interests }: ClusterNode, store: Store): RemoteTur
   return {
     begin: (interest) => interests.begin(interest),
     end: (interest) => interests.end(interest),
-    tape: storedTape((id) => {
-      const shard = shardOfId(id) ?? 0
-      return { ids: ids[shard]!, reads: store.shards[shard]!.reads }
-    }),
+    isInForce: (interest) => interests.isInForce(interest),
+    tape: storedTape((shard) => ({ ids: ids[shard]!, reads: store.shards[shard]!.reads })),
   }
 }
 

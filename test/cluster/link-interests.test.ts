@@ -42,6 +42,7 @@ test('of thousands of interests that begin at once, every one comes in force', a
     source: () => link,
     receiver: {
       deliverRemote: () => {},
+      onMissing: () => {},
       resync: () => {},
       onInForce: ({ id }) => {
         if (markets.includes(id)) inForce.push(id)

@@ -82,7 +82,7 @@ async function joined(t: TestContext, { offMs = 0, ready = [true, true, true] } 
     secretsKey: Buffer.from('secret'),
     tls: null,
     onReplaced: () => assert.fail('replaced'),
-    receiver: { deliverRemote() {}, resync() {}, onInForce() {} },
+    receiver: { deliverRemote() {}, onMissing() {}, resync() {}, onInForce() {} },
     answer: async () => undefined,
     metrics: new Metrics().addCluster(),
     log,

@@ -107,4 +107,11 @@ export const tradeDataTests: StoreTests = {
     const none = await tape({ outcomeSerial: serial(99), after: null, limit: 1 })
     assert.deepEqual(none, { rows: [], total: 0, totalIsExact: true, hasMore: false })
   },
+
+  'the last serial is that of the committed turns': async (fixture) => {
+    const { lastSerial } = fixture.shard.reads
+    assert.equal(await lastSerial(), 0)
+    await fixture.commit(...plainMarket, rows.trade({ serial: 20 }))
+    assert.equal(await lastSerial(), 20)
+  },
 }

@@ -30,8 +30,10 @@ async function streaming() {
     failIf(isFailing)
     failures.push(`${edge}: ${event}`)
   }
+  const prices: { readonly marketId: string; readonly outcomeId: string }[] = []
   const submit: Submit = async () => {
     failIf(fails.engine)
+    if (prices.length > 0) return { isAccepted: true, answer: prices as never }
     return { isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } }
   }
   const stored: EventRecordRow[] = []
@@ -71,7 +73,7 @@ async function streaming() {
   stream.attach(app)
   after(() => app.close())
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  return { url, fails, failures, outbox, stored }
+  return { url, fails, failures, outbox, stored, prices }
 }
 
 function pageAfter(stored: readonly EventRecordRow[], since: number): EventPage {
@@ -148,7 +150,8 @@ test('a node that loses touch closes the connections with a key, and no others',
 test('live events that a node has missed are read from the store', async () => {
   const { url, outbox, stored } = await streaming()
   const tape = { lastSerial: async () => 0, since: async () => [] }
-  outbox.setRemote({ begin: () => undefined, end: () => undefined, tape })
+  const remote = { begin: () => undefined, end: () => undefined, isInForce: () => true }
+  outbox.setRemote({ ...remote, tape })
   const about = { createdAt: 0, marketSerial: serial(1), marketCreatedAt: 0, types: 2 }
   const store = () => {
     const sequence = stored.length + 1
@@ -166,4 +169,29 @@ test('live events that a node has missed are read from the store', async () => {
     [2],
   )
   await client.close()
+})
+
+test('a node answers a subscription to trades once it knows where they begin', async () => {
+  const { url, outbox, prices } = await streaming()
+  const [marketId] = subscribe.marketIds
+  prices.push({ marketId: marketId!, outcomeId: marketId!.replace(/1$/, '2') })
+  const read = Promise.withResolvers<number>()
+  const asked = Promise.withResolvers<void>()
+  const lastSerial = () => {
+    asked.resolve()
+    return read.promise
+  }
+  const tape = { lastSerial, since: async () => [] }
+  const remote = { begin: () => undefined, end: () => undefined, isInForce: () => true }
+  outbox.setRemote({ ...remote, tape })
+  const client = await StreamClient.open(url)
+  const answer = client.request({ ...subscribe, channels: ['trades'] })
+  await asked.promise
+  // Another connection is answered meanwhile.
+  const other = await StreamClient.open(url)
+  assert.equal((await other.request({ op: 'ping' })).type, 'pong')
+  assert.deepEqual(client.ofType('subscribed'), [])
+  read.resolve(7)
+  assert.equal((await answer).type, 'subscribed')
+  await Promise.all([client.close(), other.close()])
 })

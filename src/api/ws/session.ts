@@ -220,6 +220,7 @@ export class Session {
     const topics = this.#subscriptions.countNew(channels, outcomes)
     const limitedMore = this.#chargeMore(topics - lookups)
     if (limitedMore !== null) return limitedMore
+    const tapeStarts = await this.#subscriptions.tapeStarts(channels, outcomes)
     const position = { since, historyId }
     const more =
       wantsEvents && operator !== null ? await this.#openEvents(operator, position) : undefined
@@ -232,7 +233,7 @@ export class Session {
       ...namesOf(outcomes),
       ...more,
     })
-    this.#subscriptions.begin(channels, outcomes)
+    this.#subscriptions.begin(channels, outcomes, tapeStarts)
     this.#events?.stream.start()
     return null
   }

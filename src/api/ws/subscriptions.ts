@@ -1,5 +1,7 @@
 // The subscriptions of one connection to public channels.
 
+import { shardOfId } from '../../core/ids.ts'
+import type { ListenedOutcome } from '../../feed/outbox.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
 import { Refusal } from '../errors.ts'
 import { type PublicChannel, publicChannels } from './client-messages.ts'
@@ -24,6 +26,9 @@ type Filter = {
   readonly marketIds: readonly string[] | null
   readonly outcomeIds: readonly string[] | null
 }
+
+/** By shard: see the outbox. */
+type TapeStarts = ReadonlyMap<number, number>
 
 type Entry = Outcome & {
   readonly channel: PublicChannel
@@ -100,20 +105,33 @@ export class Subscriptions {
     return count
   }
 
+  /** Where the trades begin: to be read before the subscription is answered. */
+  async tapeStarts(
+    channels: readonly PublicChannel[],
+    outcomes: readonly Outcome[],
+  ): Promise<TapeStarts> {
+    return channels.includes('trades') ? this.#options.outbox.tapeStarts(outcomes) : new Map()
+  }
+
   /** Subscribes; an existing subscription continues as it is. */
-  begin(channels: readonly PublicChannel[], outcomes: readonly Outcome[]): void {
+  begin(
+    channels: readonly PublicChannel[],
+    outcomes: readonly Outcome[],
+    starts: TapeStarts,
+  ): void {
     for (const outcome of outcomes) {
-      for (const channel of channels) this.#begin(channel, outcome)
+      const after = starts.get(shardOfId(outcome.marketId) ?? 0)
+      for (const channel of channels) this.#begin(channel, { ...outcome, after })
     }
   }
 
-  #begin(channel: PublicChannel, outcome: Outcome): void {
+  #begin(channel: PublicChannel, { after, ...outcome }: ListenedOutcome): void {
     const name = channel + outcome.outcomeId
     if (this.#entries.has(name)) return
     const { outbox, sendBuffer } = this.#options
     const view = this.#viewOf(channel, outcome)
     const listener = view ?? { receive: ({ whole }) => sendBuffer.send(whole) }
-    const stop = outbox.listen(channel, outcome, listener)
+    const stop = outbox.listen(channel, { ...outcome, after }, listener)
     this.#entries.set(name, { ...outcome, channel, view, stop })
     view?.start()
   }

@@ -5,6 +5,7 @@ import type { Serial } from '../../core/ids.ts'
 import { sides } from '../../core/words.ts'
 import type { OpenOrdersCursor, OpenOrdersQuery, OpenOrdersSlice } from '../record-store.ts'
 import { type Cells, numberOf, serialOf } from './cells.ts'
+import { readLastSerial } from './read-turns.ts'
 import { all, first, type Reading } from './reading.ts'
 import { Where } from './where.ts'
 
@@ -49,7 +50,7 @@ function* readBySide(query: OpenOrdersQuery): Reading<OpenOrdersSlice> {
   const { side, outcomeSerial, limit } = query
   const marketSerial = yield* marketOf(query)
   if (marketSerial === 'none') return { serials: [], next: null }
-  const [lastSerial, after] = cursorOf(query.after) ?? [yield* serialOfHead(), null]
+  const [lastSerial, after] = cursorOf(query.after) ?? [yield* readLastSerial(), null]
   const serials: Serial[] = []
   let last: Place | null = null
   for (const isSell of side === null ? [0, 1] : [sides.indexOf(side)]) {
@@ -84,11 +85,6 @@ function* marketOf(query: OpenOrdersQuery): Reading<number | null | 'none'> {
   if (outcome === undefined) return 'none'
   const found = numberOf(outcome.market_serial)
   return marketSerial === null || marketSerial === found ? found : 'none'
-}
-
-function* serialOfHead(): Reading<number> {
-  const head = yield* first('SELECT max(last_serial) AS last FROM head')
-  return numberOf(head?.last)
 }
 
 /** The last serial when the first slice was read, and the place after which the next one begins. */

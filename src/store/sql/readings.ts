@@ -16,7 +16,7 @@ import { readOpenOrders } from './read-open-orders.ts'
 import { readOrder, readOrders, readReplayable } from './read-orders.ts'
 import { readReconciliation } from './read-reconciliation.ts'
 import { readPlacementTrades, readTrade, readTrades } from './read-trades.ts'
-import { hasTurn } from './read-turns.ts'
+import { hasTurn, readLastSerial } from './read-turns.ts'
 import type { Reading } from './reading.ts'
 import { readAttempts, readDeliveryStates, readHealth, readLogStates } from './webhook-log.ts'
 
@@ -33,6 +33,7 @@ const readings = {
   trade: readTrade,
   trades: readTrades,
   tape: readTape,
+  lastSerial: readLastSerial,
   candles: readCandles,
   positions: readPositions,
   settlements: readSettlements,

@@ -160,6 +160,7 @@ const emptyStore: RecordStore = {
   byTransactionId: async () => null,
   placementTrades: async () => [],
   hasTurn: async () => false,
+  lastSerial: async () => 0,
   trade: async () => null,
   webhookAttempts: async () => ({ rows: [], hasMore: false }),
   webhookLogStates: async () => [],
