@@ -1,6 +1,7 @@
 // Chooses the page by the kind of user and the path.
 
 import type { VNode } from 'preact'
+import { can, identity, identityError, loadIdentity } from './identity.ts'
 import { EditMarketPage, NewMarketPage } from './market/market-form.tsx'
 import { MarketPage } from './market/market-page.tsx'
 import { MarketsPage } from './markets/markets-page.tsx'
@@ -16,8 +17,9 @@ import { StatisticsPage } from './pages/statistics.tsx'
 import { WebhookPage } from './pages/webhook.tsx'
 import { WebhooksPage } from './pages/webhooks.tsx'
 import { Page } from './parts/page.tsx'
+import { LoadState } from './parts/panel.tsx'
 import { Shell } from './parts/shell.tsx'
-import { pathParts } from './route.ts'
+import { hrefOf, pathParts } from './route.ts'
 import { session } from './session.ts'
 
 export function App() {
@@ -28,8 +30,10 @@ export function App() {
 }
 
 function operatorPage([section = 'markets', id, more]: readonly string[]): VNode {
+  if (identity.value === null) return <IdentityPage />
   if (section === 'markets') {
     if (id === undefined) return <MarketsPage />
+    if ((id === 'new' || more === 'edit') && !can('manage')) return <NotAllowedPage />
     if (id === 'new') return <NewMarketPage />
     if (more === 'edit') return <EditMarketPage key={id} id={id} />
     return <MarketPage key={id} id={id} />
@@ -50,6 +54,26 @@ function adminPage([section = 'operators', id]: readonly string[]): VNode {
   if (section === 'health') return <HealthPage />
   if (section !== 'operators') return <NotFoundPage />
   return id === undefined ? <OperatorsPage /> : <OperatorPage key={id} id={id} />
+}
+
+/** Until it is known what the key may do. */
+function IdentityPage() {
+  const of = { data: null, error: identityError.value, isMissing: false, reload: loadIdentity }
+  return (
+    <div class="page">
+      <LoadState of={of} what="Keys" />
+    </div>
+  )
+}
+
+function NotAllowedPage() {
+  return (
+    <Page title="Not allowed">
+      <p class="lead">
+        This key lacks the scope “manage”. <a href={hrefOf('/')}>Go to the start page.</a>
+      </p>
+    </Page>
+  )
 }
 
 function NotFoundPage() {

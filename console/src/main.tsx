@@ -17,6 +17,7 @@ import 'uplot/dist/uPlot.min.css'
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { loadIdentity } from './identity.ts'
 import { clearEvents, receiveEvent } from './live/events.ts'
 import { closeStream, openStream } from './live/stream.ts'
 import { followLinks } from './route.ts'
@@ -28,6 +29,7 @@ listenForKeys()
 effect(() => {
   const who = session.value
   clearEvents()
+  loadIdentity()
   if (who?.kind === 'operator') openStream({ onEvent: receiveEvent, onRewound: clearEvents })
   else closeStream()
 })

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { can } from './identity.ts'
 import { go } from './route.ts'
 import { session } from './session.ts'
 import { switchTheme } from './theme.ts'
@@ -35,6 +36,8 @@ const forOperator: readonly Shortcut[] = [
   { keys: 'g w', description: 'Go to webhooks', act: () => go('/webhooks') },
   { keys: 'g p', description: 'Go to players', act: () => go('/players') },
   { keys: 'g s', description: 'Go to statistics', act: () => go('/statistics') },
+]
+const forManager: readonly Shortcut[] = [
   { keys: 'n', description: 'Create a market', act: () => go('/markets/new') },
 ]
 const forAdmin: readonly Shortcut[] = [
@@ -42,7 +45,8 @@ const forAdmin: readonly Shortcut[] = [
 ]
 
 export function shortcuts(): readonly Shortcut[] {
-  const own = session.value?.kind === 'admin' ? forAdmin : forOperator
+  const ofOperator = can('manage') ? [...forOperator, ...forManager] : forOperator
+  const own = session.value?.kind === 'admin' ? forAdmin : ofOperator
   return [...forAll, ...(session.value === null ? [] : own), ...pageShortcuts.value]
 }
 

@@ -15,6 +15,7 @@ export type {
   Level,
   Market,
   MarketSummary,
+  Me,
   Operator,
   Order,
   Outcome,

@@ -12,6 +12,7 @@ import { actOnMarkets, administer, copyMarket, listMarkets } from './market-list
 import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
 import { fitPhones, limitFirstLoad, passAxe } from './pages.ts'
 import { acknowledgePayouts, manageCategories } from './records.ts'
+import { offerOnlyWhatAKeyAllows, shapePagesByState, showOperatorAndKey } from './scopes.ts'
 
 type BrowserTest = (fixture: ConsoleFixture) => Promise<void>
 
@@ -34,6 +35,9 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'explains a wrong key and does not sign in': explainWrongKey,
   'explains a key without the scope read, and signs out a revoked one': explainKeysWithoutAccess,
   'explains rejected orders next to the ticket': explainRejectedOrders,
+  'offers only what the scopes of the key allow': offerOnlyWhatAKeyAllows,
+  'shows the operator and the key, and passes axe with a long label': showOperatorAndKey,
+  'shows only what the state of a market and its owner allow': shapePagesByState,
   'shows one process as a node that owns every shard': showOneProcess,
   'loads less than 200 KB at first, all of it from its own host': limitFirstLoad,
   'passes axe on every page, light and dark': passAxe,

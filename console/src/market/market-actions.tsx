@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
+import { can, owns } from '../identity.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { TextField } from '../parts/form.tsx'
 import { notify } from '../parts/toast.tsx'
@@ -53,12 +54,15 @@ type Props = { readonly market: Market; readonly onDone: () => void }
 
 export function MarketActions({ market, onDone }: Props) {
   const [chosen, setChosen] = useState<Action | null>(null)
-  const actions = actionsOf(market)
+  if (!can('manage')) return null
+  const actions = owns(market) ? actionsOf(market) : []
   return (
     <>
-      <a class="button quiet" href={hrefOf(`/markets/${market.id}/edit`)}>
-        Edit
-      </a>
+      {owns(market) ? (
+        <a class="button quiet" href={hrefOf(`/markets/${market.id}/edit`)}>
+          Edit
+        </a>
+      ) : null}
       <a class="button quiet" href={hrefOf(`/markets/new?from=${market.id}`)}>
         Duplicate
       </a>

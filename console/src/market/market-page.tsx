@@ -4,6 +4,7 @@
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped } from '../figures.ts'
+import { can } from '../identity.ts'
 import { useEvents } from '../live/events.ts'
 import { useBook, usePrices } from '../live/market-feed.ts'
 import { isLive } from '../live/stream.ts'
@@ -107,16 +108,18 @@ function Trading({ market, outcome, onOutcome }: TradingProps) {
   const prices = usePrices(isVisible ? [market.id] : [])
   const book = useBook(market.id, outcome.id, isVisible)
   const isStale = isVisible && !isLive.value
-  // A finished market shows only its history.
-  if (market.status === 'SETTLED' || market.status === 'CANCELLED') {
+  // Outside of trading there is no book: only the history, if there is any.
+  if (market.status !== 'OPEN' && market.status !== 'SUSPENDED') {
+    const hasTraded = market.totalTrades > 0
     return (
       <div class="trading" data-over="yes" data-stale={isStale ? 'yes' : undefined}>
         <div class="trading-wide">
           <Outcomes market={market} prices={prices} chosen={outcome} onOutcome={onOutcome} />
-          <PricePanel key={outcome.id} market={market} outcome={outcome} />
+          {hasTraded ? <PricePanel key={outcome.id} market={market} outcome={outcome} /> : null}
         </div>
         <div class="trading-book">
-          <TapePanel key={outcome.id} market={market} outcome={outcome} />
+          <NoTrading market={market} />
+          {hasTraded ? <TapePanel key={outcome.id} market={market} outcome={outcome} /> : null}
         </div>
       </div>
     )
@@ -135,33 +138,37 @@ function Trading({ market, outcome, onOutcome }: TradingProps) {
         <TapePanel key={outcome.id} market={market} outcome={outcome} />
       </div>
       <div class="trading-ticket">
-        {takesOrders ? (
+        {takesOrders && can('trade') ? (
           <>
             <TicketPanel market={market} outcome={outcome} picked={picked} book={book} />
             <SetsPanel market={market} />
           </>
         ) : (
-          <NoTrading market={market} />
+          <NoTrading market={market} takesOrders={takesOrders} />
         )}
       </div>
     </div>
   )
 }
 
-const noTrading: Readonly<Partial<Record<MarketStatus, string>>> = {
+const noTrading: Readonly<Record<MarketStatus, string>> = {
   DRAFT: 'Only you see this market. Players can trade once you open it.',
   UPCOMING: 'The market opens by itself when its trading time starts.',
   OPEN: 'The trading time is over. Close the market to resolve it.',
   SUSPENDED: 'Trading is paused. Open orders stay in the book and can be cancelled.',
   CLOSED: 'Trading has ended. Resolve the market when the result is known.',
   RESOLVED: 'The result is known. Settle the market to pay the positions.',
+  SETTLED: 'The market is settled. Nothing more can happen in it.',
+  CANCELLED: 'The market is cancelled. Nothing more can happen in it.',
 }
 
 /** In place of the ticket while the market takes no orders. */
-function NoTrading({ market }: { market: Market }) {
+function NoTrading({ market, takesOrders = false }: { market: Market; takesOrders?: boolean }) {
   return (
     <Panel title="Trading">
-      <p class="nothing">{noTrading[market.status]}</p>
+      <p class="nothing">
+        {takesOrders ? 'This key may not place orders.' : noTrading[market.status]}
+      </p>
     </Panel>
   )
 }

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { totalOf } from '../figures.ts'
+import { can } from '../identity.ts'
 import { useEvents } from '../live/events.ts'
 import { useLoaded, useThrottled } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
@@ -57,7 +58,7 @@ export function OpenOrders({ market }: { market: Market }) {
           onValue={setTyped}
           placeholder="All players"
         />
-        <MassCancel of={of} page={page.data} onDone={page.reload} />
+        {can('trade') ? <MassCancel of={of} page={page.data} onDone={page.reload} /> : null}
       </div>
       {page.data.orders.length === 0 ? (
         <Empty>{playerId === '' ? 'No open orders.' : `No open orders of ${playerId}.`}</Empty>
@@ -78,7 +79,7 @@ function OrderTable({ market, page, onChanged }: TableProps) {
   return (
     <Scroller name="Open orders">
       <table class="table compact orders-table">
-        <Heads columns={columns} />
+        <Heads columns={can('trade') ? columns : columns.slice(0, -1)} />
         <tbody>
           {page.orders.map((order) => (
             <OrderRow key={order.id} order={order} market={market} onChanged={onChanged} />

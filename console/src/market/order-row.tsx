@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { ConsoleError, explain } from '../explain.ts'
 import { grouped, timeOfDay } from '../figures.ts'
+import { can } from '../identity.ts'
 import { Price } from '../parts/figure.tsx'
 import { Problem, useSending } from '../parts/form.tsx'
 import { Status } from '../parts/status.tsx'
@@ -46,22 +47,24 @@ export function OrderRow({ order, market, onChanged }: Props) {
       </td>
       <td class="number">{grouped(order.remainingShares)}</td>
       <StateCells order={order} />
-      <td class="number">
-        {market.status === 'OPEN' ? (
-          <button
-            type="button"
-            class="quiet small"
-            ref={button}
-            disabled={sending.isBusy}
-            onClick={() => setAmending(true)}
-          >
-            Amend<span class="unseen">{about}</span>
+      {can('trade') ? (
+        <td class="number">
+          {market.status === 'OPEN' ? (
+            <button
+              type="button"
+              class="quiet small"
+              ref={button}
+              disabled={sending.isBusy}
+              onClick={() => setAmending(true)}
+            >
+              Amend<span class="unseen">{about}</span>
+            </button>
+          ) : null}
+          <button type="button" class="quiet small" disabled={sending.isBusy} onClick={cancel}>
+            Cancel<span class="unseen">{about}</span>
           </button>
-        ) : null}
-        <button type="button" class="quiet small" disabled={sending.isBusy} onClick={cancel}>
-          Cancel<span class="unseen">{about}</span>
-        </button>
-      </td>
+        </td>
+      ) : null}
     </tr>
   )
 }

@@ -2,6 +2,7 @@
 
 import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
+import { can, owns } from '../identity.ts'
 import { Problem, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
@@ -50,7 +51,7 @@ function Settlement({ market }: { market: Market }) {
   return (
     <>
       <Progress summary={summary} currency={market.currency} />
-      {summary.failedCount === 0 ? null : (
+      {summary.failedCount === 0 || !can('manage') || !owns(market) ? null : (
         <button type="button" disabled={isBusy} onClick={retry}>
           Retry failed settlements
         </button>

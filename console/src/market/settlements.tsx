@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
+import { can } from '../identity.ts'
 import { useLoaded } from '../loaded.ts'
 import { Money } from '../parts/figure.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
@@ -39,7 +40,7 @@ export function Settlements({ market }: { market: Market }) {
   return (
     <Scroller name="Settlements">
       <table class="table compact">
-        <Heads columns={columns} />
+        <Heads columns={can('manage') ? columns : columns.slice(0, -1)} />
         <tbody>
           {page.data.settlements.map((settlement) => (
             <SettlementRow
@@ -89,12 +90,14 @@ function SettlementRow({ settlement, market, onAcknowledge }: RowProps) {
         {errorMessage === null ? null : <small>{errorMessage}</small>}
       </td>
       <td class="wide-only">{transactionId ?? 'Not acknowledged'}</td>
-      <td class="number">
-        <button type="button" class="quiet small" onClick={onAcknowledge}>
-          Acknowledge
-          <span class="unseen">{` the payout of ${playerId} for ${outcome?.name ?? ''}`}</span>
-        </button>
-      </td>
+      {can('manage') ? (
+        <td class="number">
+          <button type="button" class="quiet small" onClick={onAcknowledge}>
+            Acknowledge
+            <span class="unseen">{` the payout of ${playerId} for ${outcome?.name ?? ''}`}</span>
+          </button>
+        </td>
+      ) : null}
     </tr>
   )
 }

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { explain } from '../explain.ts'
+import { owns } from '../identity.ts'
 import { actionsOf } from '../market/market-actions.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/form.tsx'
@@ -31,7 +32,8 @@ type Props = {
 export function BulkActions({ chosen, onChosen, onDone }: Props) {
   const [action, setAction] = useState<BulkAction | null>(null)
   if (chosen.length === 0) return null
-  const allowing = (each: BulkAction) => chosen.filter((market) => actionsOf(market).includes(each))
+  const allowing = (each: BulkAction) =>
+    chosen.filter((market) => owns(market) && actionsOf(market).includes(each))
   return (
     <section class="bulk" aria-label="Chosen markets">
       <span>{counted(chosen.length)} chosen</span>

@@ -4,6 +4,7 @@
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped, price, shares } from '../figures.ts'
+import { can } from '../identity.ts'
 import { useEvents } from '../live/events.ts'
 import { type PricesByOutcome, usePrices } from '../live/market-feed.ts'
 import { useLoaded, useThrottled } from '../loaded.ts'
@@ -62,7 +63,7 @@ export function MarketTable({ markets, isFiltered, sorting, onChanged }: Props) 
       />
       <div class="table-wrap">
         <table class="table markets-table">
-          <Heads columns={columns} sorting={sorting} />
+          <Heads columns={can('manage') ? columns : columns.slice(1)} sorting={sorting} />
           <tbody>
             {markets.map((market) => (
               <MarketRow
@@ -118,16 +119,7 @@ function MarketRow({ market, prices, summary, now, isChosen, onChoose }: RowProp
         if (!isControl) go(`/markets/${market.id}`)
       }}
     >
-      <td class="choice">
-        <label>
-          <input
-            type="checkbox"
-            checked={isChosen}
-            aria-label={`Choose ${market.title}`}
-            onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
-          />
-        </label>
-      </td>
+      {can('manage') ? <ChoiceCell {...{ market, isChosen, onChoose }} /> : null}
       <th scope="row">
         <a href={hrefOf(`/markets/${market.id}`)}>{market.title}</a>
         <small>
@@ -151,6 +143,25 @@ function MarketRow({ market, prices, summary, now, isChosen, onChoose }: RowProp
       <td class="number wide-only">{grouped(String(market.totalTrades))}</td>
       <td class="wide-only">{dateTime(market.tradingEndsAt)}</td>
     </tr>
+  )
+}
+
+function ChoiceCell({
+  market,
+  isChosen,
+  onChoose,
+}: Pick<RowProps, 'market' | 'isChosen' | 'onChoose'>) {
+  return (
+    <td class="choice">
+      <label>
+        <input
+          type="checkbox"
+          checked={isChosen}
+          aria-label={`Choose ${market.title}`}
+          onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+        />
+      </label>
+    </td>
   )
 }
 

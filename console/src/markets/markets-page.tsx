@@ -3,6 +3,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
+import { can } from '../identity.ts'
 import { useEvents } from '../live/events.ts'
 import { useLoaded, useThrottled } from '../loaded.ts'
 import { CheckField, SelectField, TextField } from '../parts/form.tsx'
@@ -63,7 +64,7 @@ export function MarketsPage() {
   }
   const isFiltered = Object.keys(query).length > 0
   return (
-    <Page title="Markets" actions={<NewMarket />}>
+    <Page title="Markets" actions={can('manage') ? <NewMarket /> : null}>
       {isFiltered || cursor !== undefined ? null : <Attention />}
       <Filters fields={fields} onChange={set} />
       {page.data === null || page.error !== null ? (

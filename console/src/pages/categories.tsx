@@ -3,6 +3,7 @@
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
+import { can } from '../identity.ts'
 import { useLoaded } from '../loaded.ts'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
@@ -40,13 +41,15 @@ export function CategoriesPage({ isGlobal = false }: { isGlobal?: boolean }) {
             />
           )}
         </Panel>
-        <CategoryForm
-          key={edited?.id ?? 'new'}
-          isGlobal={isGlobal}
-          edited={edited}
-          onSaved={saved}
-          onDiscard={() => setEdited(null)}
-        />
+        {isGlobal || can('manage') ? (
+          <CategoryForm
+            key={edited?.id ?? 'new'}
+            isGlobal={isGlobal}
+            edited={edited}
+            onSaved={saved}
+            onDiscard={() => setEdited(null)}
+          />
+        ) : null}
       </div>
     </Page>
   )
@@ -86,11 +89,11 @@ function CategoryTable({ categories, isGlobal, edited, onEdit }: TableProps) {
               <td class="number">
                 {category.operatorId === null && !isGlobal ? (
                   <span class="badge">Global</span>
-                ) : (
+                ) : isGlobal || can('manage') ? (
                   <button type="button" class="quiet small" onClick={() => onEdit(category)}>
                     Edit<span class="unseen"> {category.name}</span>
                   </button>
-                )}
+                ) : null}
               </td>
             </tr>
           ))}

@@ -50,6 +50,10 @@ export function SignInPage() {
   )
 }
 
+const noAccess =
+  'You cannot use this key here: it lacks the scope "read", or its operator is not active. ' +
+  'Ask the administrator for another key.'
+
 async function recognise(key: string): Promise<Session> {
   if (key === '') throw new ConsoleError('Enter a key.')
   if (!/^[\x21-\x7e]+$/.test(key)) {
@@ -57,7 +61,14 @@ async function recognise(key: string): Promise<Session> {
   }
   const operator: Session = { kind: 'operator', key }
   const admin: Session = { kind: 'admin', key }
-  if (await isAccepted(() => clientOf(operator).statistics())) return operator
+  if (
+    await isAccepted(async () => {
+      const { scopes } = await clientOf(operator).me()
+      if (!scopes.includes('read')) throw new ConsoleError(noAccess)
+    })
+  ) {
+    return operator
+  }
   if (await isAccepted(() => clientOf(admin).admin.operators())) return admin
   throw new ConsoleError(
     'The exchange does not know this key. Check that you copied all of it. The key may also be ' +
@@ -73,9 +84,6 @@ async function isAccepted(request: () => Promise<unknown>): Promise<boolean> {
   } catch (error) {
     if (isOutcryError(error, 'UNAUTHORIZED')) return false
     if (!isOutcryError(error, 'FORBIDDEN')) throw error
-    throw new ConsoleError(
-      'You cannot use this key here: it lacks the scope "read", or its operator is not active. ' +
-        'Ask the administrator for another key.',
-    )
+    throw new ConsoleError(noAccess)
   }
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { ConsoleError } from '../explain.ts'
 import { dateTime, timeOfDay } from '../figures.ts'
+import { can } from '../identity.ts'
 import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { SecretOnce } from '../parts/copy-button.tsx'
@@ -80,23 +81,25 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
       above={<Back />}
       beside={<Status of={isActive ? 'ACTIVE' : 'PAUSED'} />}
       actions={
-        <>
-          <button type="button" class="primary" disabled={isBusy} onClick={test}>
-            Send a test
-          </button>
-          <button type="button" disabled={isBusy} onClick={toggle}>
-            {isActive ? 'Pause' : 'Resume'}
-          </button>
-          <button type="button" disabled={isBusy} onClick={repeat}>
-            Send failed again
-          </button>
-          <button type="button" disabled={isBusy} onClick={rotate}>
-            New secret
-          </button>
-          <button type="button" class="quiet danger-text" onClick={() => setDeleting(true)}>
-            Delete
-          </button>
-        </>
+        can('manage') ? (
+          <>
+            <button type="button" class="primary" disabled={isBusy} onClick={test}>
+              Send a test
+            </button>
+            <button type="button" disabled={isBusy} onClick={toggle}>
+              {isActive ? 'Pause' : 'Resume'}
+            </button>
+            <button type="button" disabled={isBusy} onClick={repeat}>
+              Send failed again
+            </button>
+            <button type="button" disabled={isBusy} onClick={rotate}>
+              New secret
+            </button>
+            <button type="button" class="quiet danger-text" onClick={() => setDeleting(true)}>
+              Delete
+            </button>
+          </>
+        ) : null
       }
     >
       <p class="lead">
@@ -108,7 +111,7 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
       </p>
       {rotated === null ? null : <SecretOnce name="New signing secret." text={rotated} />}
       <Problem error={error} />
-      <WebhookEvents webhook={webhook} onChanged={onChanged} />
+      {can('manage') ? <WebhookEvents webhook={webhook} onChanged={onChanged} /> : null}
       <Panel title="Latest attempts">
         {attempts.data === null ? (
           <LoadState of={attempts} what="Deliveries" />
@@ -186,7 +189,7 @@ function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
 }
 
 function AttemptTable({ attempts }: { attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <Empty>No attempts yet. Send a test.</Empty>
+  if (attempts.length === 0) return <Empty>No attempts yet.</Empty>
   return (
     <div class="table-wrap">
       <table class="table compact">

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
+import { can } from '../identity.ts'
 import { useLoaded } from '../loaded.ts'
 import { SecretOnce } from '../parts/copy-button.tsx'
 import { Problem, TextField, useSending } from '../parts/form.tsx'
@@ -33,7 +34,7 @@ export function WebhooksPage() {
             <WebhookTable webhooks={webhooks.data} />
           )}
         </Panel>
-        <NewWebhook onMade={webhooks.reload} />
+        {can('manage') ? <NewWebhook onMade={webhooks.reload} /> : null}
       </div>
     </Page>
   )

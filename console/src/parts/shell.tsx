@@ -1,6 +1,8 @@
 // The frame of every page: navigation, state of the connection, theme.
 
 import type { ComponentChildren } from 'preact'
+import { dateTime } from '../figures.ts'
+import { identity } from '../identity.ts'
 import { isLive, staleSince } from '../live/stream.ts'
 import { hrefOf, pathParts } from '../route.ts'
 import { sectionsOf } from '../sections.ts'
@@ -10,6 +12,8 @@ import { switchTheme, theme } from '../theme.ts'
 import { Icon } from './icon.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { Toasts } from './toast.tsx'
+
+const scopesMax = 3
 
 export function Shell({ who, children }: { who: Session; children: ComponentChildren }) {
   const sections = sectionsOf[who.kind]
@@ -36,7 +40,8 @@ export function Shell({ who, children }: { who: Session; children: ComponentChil
           ))}
         </nav>
         <div class="top-end">
-          {who.kind === 'operator' ? <Connection /> : <span class="badge">Administrator</span>}
+          {who.kind === 'operator' ? <Identity /> : <span class="badge">Administrator</span>}
+          {who.kind === 'operator' ? <Connection /> : null}
           <button
             type="button"
             class="icon-button help-button"
@@ -76,6 +81,23 @@ export function ThemeButton() {
     >
       <Icon name={next === 'dark' ? 'moon' : 'sun'} />
     </button>
+  )
+}
+
+/** The operator and its key. */
+function Identity() {
+  const me = identity.value
+  if (me === null) return null
+  const scopes = me.scopes.length === scopesMax ? 'all scopes' : me.scopes.join(', ')
+  const key = me.keyLabel ?? 'Key without a label'
+  const until = me.expiresAt === null ? '' : `, expires ${dateTime(me.expiresAt)}`
+  return (
+    <p class="identity" title={`${me.operatorName}: ${key}, ${scopes}${until}`}>
+      <strong>{me.operatorName}</strong>
+      <small>
+        {key} · {scopes}
+      </small>
+    </p>
   )
 }
 
