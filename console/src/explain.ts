@@ -15,7 +15,7 @@ const sentences: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
   COMMIT_UNKNOWN: 'The result is not known yet. Check it before you try again.',
   MARKET_NOT_OPEN: 'This market is not open for trading.',
   MARKET_NOT_FOUND: 'This market does not exist, or it belongs to another operator.',
-  MARKET_NOT_EDITABLE: 'Title, description and trading times are fixed once a market has opened.',
+  MARKET_NOT_EDITABLE: 'The state of the market does not allow this change any more.',
   ORDER_NO_LIQUIDITY: 'The book does not have enough matching orders. Nothing was traded.',
   ORDER_WOULD_MATCH: 'This post-only order would trade at once, so it was not placed.',
   ORDER_CANNOT_CANCEL: 'This order is already filled or closed.',

@@ -73,7 +73,9 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
   MARKET_NOT_EDITABLE: {
     status: 409,
-    when: 'The field cannot be changed once the market has opened.',
+    when:
+      'The field cannot be changed once the market has opened; the trading window can be changed ' +
+      'only while it is OPEN or SUSPENDED.',
   },
   ORDER_CANNOT_CANCEL: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
   ORDER_CANNOT_AMEND: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },

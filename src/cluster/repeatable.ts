@@ -30,6 +30,7 @@ const repetitions: Readonly<Record<CommandKind, Repetition>> = {
   createMarket: 'NEVER',
   editMarket: 'NEVER',
   manage: 'NEVER',
+  changeTradingWindow: 'NEVER',
   retrySettlements: 'NEVER',
 }
 

@@ -61,6 +61,11 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   ],
   MARKET_NOT_EDITABLE: [
     {
+      reject: { code: 'MARKET_NOT_EDITABLE', status: 'CLOSED', field: 'tradingWindow' },
+      sentence:
+        'The market is CLOSED; its trading window can be changed only in OPEN or SUSPENDED.',
+    },
+    {
       reject: { code: 'MARKET_NOT_EDITABLE', status: 'CLOSED' },
       sentence:
         'The market is CLOSED; its title, description and trading times can be changed only in ' +

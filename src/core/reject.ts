@@ -15,7 +15,8 @@ export type Reject =
   | { readonly code: 'FORBIDDEN'; readonly message: string }
   | { readonly code: 'MARKET_NOT_OPEN'; status: MarketStatus }
   | { readonly code: 'MARKET_INVALID_TRANSITION'; status: MarketStatus; action: string }
-  | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus }
+  /** With the field if it is one that can be changed only once the market has opened. */
+  | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus; field?: 'tradingWindow' }
   | { readonly code: 'ORDER_CANNOT_CANCEL'; status: OrderStatus }
   | { readonly code: 'ORDER_CANNOT_AMEND'; status: OrderStatus }
   | { readonly code: 'ORDER_NOT_OPEN'; status: OrderStatus }
@@ -73,7 +74,7 @@ export function messageOf(reject: Reject): string {
     case 'MARKET_INVALID_TRANSITION':
       return `A market in status ${reject.status} cannot be ${reject.action}.`
     case 'MARKET_NOT_EDITABLE':
-      return `The market is ${reject.status}; ${fixedOnceOpen}`
+      return `The market is ${reject.status}; ${reject.field ? openedOnly : fixedOnceOpen}`
     case 'ORDER_CANNOT_CANCEL':
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be cancelled.`
     case 'ORDER_CANNOT_AMEND':
@@ -110,6 +111,8 @@ const limited: Readonly<Record<OperatorLimit, string>> = {
 
 const fixedOnceOpen =
   'its title, description and trading times can be changed only in DRAFT or UPCOMING.'
+
+const openedOnly = 'its trading window can be changed only in OPEN or SUSPENDED.'
 
 function range({ min, max }: { min: number; max: number }, text: (steps: number) => string) {
   return `between ${text(min)} and ${text(max)}`

@@ -70,5 +70,6 @@ export const eventTypes = [
   'POSITION_UPDATED',
   'SETTLEMENT_COMPLETED',
   'ORDER_AMENDED',
+  'MARKET_UPDATED',
 ] as const
 export type EventType = (typeof eventTypes)[number]

@@ -111,6 +111,11 @@ type ResolveMarket = {
   readonly notes: string | null
 }
 
+export type ChangeTradingWindow = MarketCommand & {
+  readonly tradingEndsAt: number
+  readonly reason: string
+}
+
 /** The rest of the market is read from the store. */
 export type MarketAnswer = { readonly marketSerial: Serial; readonly status: MarketStatus }
 
@@ -187,6 +192,7 @@ export type Commands = {
   createMarket: { command: CreateMarket; answer: MarketAnswer }
   editMarket: { command: EditMarket; answer: MarketAnswer }
   manage: { command: ManageMarket; answer: MarketAnswer }
+  changeTradingWindow: { command: ChangeTradingWindow; answer: MarketAnswer }
   /** Answered when the last position is settled. */
   settle: { command: MarketCommand; answer: SettleAnswer }
   retrySettlements: { command: MarketCommand; answer: RetryAnswer }

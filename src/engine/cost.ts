@@ -72,7 +72,7 @@ function costOfFact(fact: Fact): number {
 
 function costOfMarket(fact: FactOf<'MARKET'>): number {
   if (fact.change === 'CREATED') return fact.market.books.length
-  return fact.change === 'STATUS' ? fact.audience.length : 0
+  return 'audience' in fact ? fact.audience.length : 0
 }
 
 /** What the plans of a command or query have cost, from the levels and orders that they visited. */

@@ -167,8 +167,9 @@ export class Engine {
     if (this.#isStopping) throw new Unavailable('The service is shutting down.')
     if (this.#state === 'failed') throw new Unavailable('The store has failed.')
     if (this.#state === 'unreachable') throw new Unavailable('The store cannot be reached.')
-    if (!this.#diskSpace.isAvailable && !isQuery(queued)) {
-      throw new Unavailable('The disk is full.')
+    if (!this.#diskSpace.isAvailable && !isQuery(queued)) throw new Unavailable('The disk is full.')
+    if (queued.kind === 'changeTradingWindow' && this.#options.eventForm() < 2) {
+      throw new Unavailable('A node of an earlier version could not read the event.')
     }
   }
 

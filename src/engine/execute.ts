@@ -12,6 +12,7 @@ import { manage } from '../core/markets/lifecycle.ts'
 import { changeSets } from '../core/markets/sets.ts'
 import { settle } from '../core/markets/settle.ts'
 import { acknowledge, retrySettlements } from '../core/markets/settlement.ts'
+import { changeTradingWindow } from '../core/markets/trading-window.ts'
 import { none } from '../core/memory/memory.ts'
 import { amend } from '../core/orders/amend.ts'
 import { cancel, openOrderOf } from '../core/orders/cancel.ts'
@@ -99,6 +100,12 @@ export const executors: Executors = {
   },
   manage: ({ exchange }, command) => {
     const reject = manage(exchange, { ...command, operator: operatorOf(exchange, command) })
+    if (reject !== null) return rejected(reject)
+    return accepted(marketAnswer(exchange.market(command.marketSerial)!))
+  },
+  changeTradingWindow: ({ exchange }, command) => {
+    const change = { ...command, operator: operatorOf(exchange, command) }
+    const reject = changeTradingWindow(exchange, change)
     if (reject !== null) return rejected(reject)
     return accepted(marketAnswer(exchange.market(command.marketSerial)!))
   },

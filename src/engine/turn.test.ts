@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { house, newExchange } from '../../test/support/core/exchange.ts'
 import { priceOf, serial, sharesOf, usualRules } from '../../test/support/core/steps.ts'
-import type { EventForm } from '../core/events/events.ts'
+import { type EventForm, presentForm } from '../core/events/events.ts'
 import type { CommandKind, Commands } from './commands.ts'
 import { JobWaiters } from './job-waiters.ts'
 import { type QueuedCommand, queuedCommand } from './queue.ts'
@@ -55,7 +55,7 @@ type TurnOptions = { readonly now?: number; readonly eventForm?: EventForm }
 function turnOf(
   shard: Shard,
   charged: number[] = [],
-  { now = shard.exchange.now, eventForm = 1 }: TurnOptions = {},
+  { now = shard.exchange.now, eventForm = presentForm }: TurnOptions = {},
 ): Turn {
   return new Turn({
     shard,
@@ -153,6 +153,7 @@ test('events are recorded in the form that every service can read', () => {
   for (const [eventForm, code] of [
     [0, 7],
     [1, 39],
+    [2, 39],
   ] as const) {
     const { shard, expiresAt } = shardWithOrders(1)
     const turn = turnOf(shard, [], { now: expiresAt, eventForm })

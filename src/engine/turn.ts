@@ -34,7 +34,12 @@ const turnBytesMax = 1024 * 1024
 /** What the rows and event records of a fact take, on average. */
 const rowBytesPerFact = 150
 /** Commands with texts, which may be long and are not part of the facts. */
-const textKinds: ReadonlySet<CommandKind> = new Set(['createMarket', 'editMarket', 'manage'])
+const textKinds: ReadonlySet<CommandKind> = new Set([
+  'createMarket',
+  'editMarket',
+  'manage',
+  'changeTradingWindow',
+])
 
 /** What has to be fetched from the store before a command can be executed. */
 export type FetchKind = 'MARKET' | 'SETTLEMENT' | 'REPLAY'

@@ -86,6 +86,12 @@ export async function tradeIn(
     const commands = Array.from({ length: 12 }, () => command(open, market, random, orders))
     await Promise.all(commands)
   }
+  await open.engine.submit('changeTradingWindow', {
+    operatorId: firstOperatorId,
+    marketSerial: market.id,
+    tradingEndsAt: open.time.now + 172_800_000,
+    reason: 'Extra time',
+  })
 }
 
 async function command(open: EngineFixture, market: OpenMarket, random: Random, orders: Serial[]) {

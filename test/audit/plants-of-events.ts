@@ -193,4 +193,9 @@ export const plantsOfEvents: readonly Plant[] = [
     title: 'a market has a status that was not published',
     sql: `UPDATE markets SET status = 3 WHERE serial = ${open}`,
   },
+  {
+    check: 'event-markets',
+    title: 'a market has an end of trading that was not published',
+    sql: `UPDATE markets SET trading_ends_at = trading_ends_at + 1 WHERE serial = ${open}`,
+  },
 ]

@@ -40,6 +40,11 @@ export const calls: Readonly<Record<string, Call>> = {
     return c.markets.resume(marketId)
   },
   'POST /api/v1/markets/{}/close': (c, { marketId }) => c.markets.close(marketId),
+  'POST /api/v1/markets/{}/trading-window': (c, { marketId }) =>
+    c.markets.changeTradingWindow(marketId, {
+      tradingEndsAt: '2099-01-01T00:00:00Z',
+      reason: 'The match starts later',
+    }),
   'POST /api/v1/markets/{}/resolve': async (c, { closedId }) => {
     const { outcomes } = await c.markets.get(closedId)
     const winningOutcomeId = outcomes[0]?.id ?? ''

@@ -8,6 +8,7 @@ import { explainKeysWithoutAccess, explainRejectedOrders, explainWrongKey } from
 import { ConsoleFixture } from './fixture.ts'
 import { detectLostUpdates, detectSilence, showStaleData } from './interruptions.ts'
 import { previewOrder, runLifecycle, showEvents } from './lifecycle.ts'
+import { changeTradingEnd } from './market-changes.ts'
 import { actOnMarkets, administer, copyMarket, listMarkets } from './market-lists.ts'
 import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
 import { fitPhones, limitFirstLoad, passAxe } from './pages.ts'
@@ -27,6 +28,7 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'lists markets by order and filter of the address, and what needs attention': listMarkets,
   'opens and suspends several markets, and says which could not be': actOnMarkets,
   'copies a market, takes a pasted list of outcomes, and refuses an end in the past': copyMarket,
+  'changes the end of trading of an open market, if the key may manage it': changeTradingEnd,
   'shows the administrator markets, global categories and health': administer,
   'shows events as they happen, with their payloads': showEvents,
   'shows stale data while disconnected, and catches up afterwards': showStaleData,

@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { presentForm } from '../../src/core/events/events.ts'
 import type { Serial } from '../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import type { PlaceOrder, Result } from '../../src/engine/commands.ts'
@@ -205,7 +206,7 @@ export function startEngine(
   return Engine.start({
     isStoreAnswering: () => isAnswering(),
     rules: usualRules,
-    eventForm: () => 1,
+    eventForm: () => presentForm,
     log: { warn: () => undefined, error: () => undefined },
     reportFailure: () => undefined,
     metrics: {

@@ -9,6 +9,7 @@ import { advance } from '../../src/core/markets/schedule.ts'
 import { changeSets } from '../../src/core/markets/sets.ts'
 import { continueJob, settle } from '../../src/core/markets/settle.ts'
 import { acknowledge, retrySettlements } from '../../src/core/markets/settlement.ts'
+import { changeTradingWindow } from '../../src/core/markets/trading-window.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import { amend } from '../../src/core/orders/amend.ts'
 import { cancel } from '../../src/core/orders/cancel.ts'
@@ -117,6 +118,10 @@ export class CoreSubject implements Subject {
         return this.#create(step)
       case 'edit':
         return editMarket(exchange, { ...this.#managed(step), changes: step.changes })
+      case 'changeWindow': {
+        const { tradingEndsAt, reason } = step
+        return changeTradingWindow(exchange, { ...this.#managed(step), tradingEndsAt, reason })
+      }
       case 'open':
       case 'resume':
       case 'close':

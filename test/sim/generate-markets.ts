@@ -58,6 +58,16 @@ export function makeEdit(context: GeneratorContext): StepOf<'edit'> {
   return { do: 'edit', ...managed(context, market), changes }
 }
 
+/** Mostly of a market that has opened: its end moves, or trading that has ended goes on. */
+export function makeWindow(context: GeneratorContext): StepOf<'changeWindow'> {
+  const { random, now } = context
+  const opened = liveMarkets(context).filter(({ status }) => /OPEN|SUSPENDED/.test(status))
+  const market = opened.length > 0 && random.chance(88) ? random.pick(opened).number : undefined
+  const later = random.pick([-5_000, -1, 0, 1, 2, 5_000, 60_000, 600_000, 14_400_000])
+  const reason = random.pick(['Extra time', 'Rain'])
+  return { do: 'changeWindow', ...managed(context, market), tradingEndsAt: now + later, reason }
+}
+
 type Move = StepOf<'open' | 'resume' | 'close' | 'suspend' | 'cancelMarket' | 'resolve' | 'settle'>
 type Action = Move['do']
 

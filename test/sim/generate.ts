@@ -11,6 +11,7 @@ import {
   makeMarket,
   makeMove,
   makeRetry,
+  makeWindow,
 } from './generate-markets.ts'
 import {
   makeAmend,
@@ -122,6 +123,7 @@ const makers = {
   market: makeMarket,
   move: makeMove,
   edit: makeEdit,
+  window: makeWindow,
   continue: makeContinue,
   acknowledge: makeAcknowledge,
   retry: makeRetry,
@@ -146,6 +148,7 @@ function makeStep(context: GeneratorContext): Step {
     market: live >= marketsMax ? 0 : live < 4 ? 8 : 2,
     move: trading === 0 ? 25 : 6,
     edit: 1.4,
+    window: 0.8,
     continue: isBusy ? 6 : 0.3,
     acknowledge: 1.5,
     retry: 1.2,

@@ -69,6 +69,15 @@ export function statusChanged(change: StatusChange, operator: number): NewEvent 
   }
 }
 
+export function marketUpdated(market: Market, reason: string, operator: number): NewEvent {
+  const tradingEndsAt = new Date(market.tradingEndsAt!).toISOString()
+  return {
+    operator,
+    eventType: 'MARKET_UPDATED',
+    payload: { marketId: market.id, tradingEndsAt, reason },
+  }
+}
+
 export type Resolution = {
   readonly market: Market
   readonly source: string

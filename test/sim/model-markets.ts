@@ -5,6 +5,7 @@ import type { MarketStatus } from '../../src/core/words.ts'
 import {
   marketCreated,
   marketResolved,
+  marketUpdated,
   publish,
   type Resolution,
   statusChanged,
@@ -86,6 +87,20 @@ export function edit(state: State, step: StepOf<'edit'>): Rejection {
   market.imageUrl = imageUrl
   market.tradingStartsAt = tradingStartsAt
   market.tradingEndsAt = tradingEndsAt
+  return null
+}
+
+export function changeWindow(state: State, step: StepOf<'changeWindow'>): Rejection {
+  const owned = ownedMarket(state, step)
+  if (owned.market === undefined) return owned.rejection
+  const { market } = owned
+  if (market.status !== 'OPEN' && market.status !== 'SUSPENDED') return 'MARKET_NOT_EDITABLE'
+  if (step.tradingEndsAt <= state.now) return 'VALIDATION_ERROR'
+  if (!isWindow(market.tradingStartsAt, step.tradingEndsAt)) return 'VALIDATION_ERROR'
+  market.tradingEndsAt = step.tradingEndsAt
+  for (const operator of [market.owner, ...market.participants]) {
+    publish(state, marketUpdated(market, step.reason, operator))
+  }
   return null
 }
 

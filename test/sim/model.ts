@@ -2,7 +2,14 @@
 // exchange. Each step first runs the scheduled changes that are due.
 
 import { amend } from './model-amend.ts'
-import { changeStatus, createMarket, edit, hasStarted, move } from './model-markets.ts'
+import {
+  changeStatus,
+  changeWindow,
+  createMarket,
+  edit,
+  hasStarted,
+  move,
+} from './model-markets.ts'
 import { cancel, cancelMany, closeOrders, place } from './model-orders.ts'
 import { mintOrRedeem } from './model-positions.ts'
 import { acknowledge, continueMarket, retrySettlements, settle } from './model-settle.ts'
@@ -80,6 +87,8 @@ function apply(state: State, step: Step): Rejection {
       return createMarket(state, step)
     case 'edit':
       return edit(state, step)
+    case 'changeWindow':
+      return changeWindow(state, step)
     case 'open':
     case 'resume':
     case 'close':

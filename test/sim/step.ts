@@ -32,6 +32,13 @@ export type Step =
       }
     }
   | {
+      readonly do: 'changeWindow'
+      readonly operator: number
+      readonly market: number
+      readonly tradingEndsAt: number
+      readonly reason: string
+    }
+  | {
       readonly do: 'open' | 'resume' | 'close'
       readonly operator: number
       readonly market: number

@@ -1,6 +1,12 @@
 // Generated from the API documents of the service. Do not edit: run
 // npm run generate:client.
 
+export type ChangeTradingWindow = {
+  /** In the future, and after the tradingStartsAt of the market. */
+  readonly tradingEndsAt: string
+  readonly reason: string
+}
+
 export type CreateMarket = {
   readonly title: string
   readonly description?: string | null | undefined
@@ -499,7 +505,7 @@ export type CreateWebhook = {
   /** An https URL. */
   readonly url: string
   /** The event types to send; empty for all. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED')[] | undefined
   /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
   readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
   /** The form of the body; OUTCRY is the default. */
@@ -511,7 +517,7 @@ export type EditWebhook = {
   /** An https URL. */
   readonly url?: string | undefined
   /** The event types to send; empty for all. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED')[] | undefined
   /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
   readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
   /** The form of the body; OUTCRY is the default. */
@@ -525,7 +531,7 @@ export type Event = {
   /** Counts 1, 2, 3 ... per operator, without gaps. */
   readonly sequence: number
   readonly operatorId: string
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED'
   readonly marketId: string
   readonly payload: { readonly [name: string]: unknown }
   readonly createdAt: string
@@ -563,6 +569,9 @@ export type Event = {
 } | {
   readonly eventType: 'ORDER_AMENDED'
   readonly payload: OrderAmended
+} | {
+  readonly eventType: 'MARKET_UPDATED'
+  readonly payload: MarketUpdated
 })
 
 export type EventPage = {
@@ -604,7 +613,7 @@ export type Webhook = {
   readonly secret: string
   /** Until when deliveries are signed with the previous secret, too. */
   readonly previousSecretExpiresAt: string | null
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED')[]
   readonly isActive: boolean
   readonly retrySchedule: 'STANDARD' | 'LONG'
   readonly format: 'OUTCRY' | 'CLOUDEVENTS'
@@ -625,7 +634,7 @@ export type WebhookAttempt = {
   readonly id: string
   /** The sequence of the event; 0 for a test. */
   readonly sequence: number
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'PING'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'PING'
   readonly attempt: number
   /** Whether it was made because of a request. */
   readonly isRedelivery: boolean
@@ -659,7 +668,7 @@ export type WebhookWithSecret = {
   readonly secret: string
   /** Until when deliveries are signed with the previous secret, too. */
   readonly previousSecretExpiresAt: string | null
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED')[]
   readonly isActive: boolean
   readonly retrySchedule: 'STANDARD' | 'LONG'
   readonly format: 'OUTCRY' | 'CLOUDEVENTS'
@@ -1058,6 +1067,15 @@ export type MarketStatusChanged = {
   readonly timestamp: number
 }
 
+export type MarketUpdated = {
+  readonly marketId: string
+  /** The new end of trading, ISO 8601. */
+  readonly tradingEndsAt: string
+  readonly reason: string
+  /** Unix milliseconds. */
+  readonly timestamp: number
+}
+
 export type MarketResolved = {
   readonly marketId: string
   /** The operator that the market, order, position or settlement belongs to. */
@@ -1416,6 +1434,11 @@ export type Routes = {
     body: ResolveMarket
     data: Market
   }
+  'POST /api/v1/markets/{}/trading-window': {
+    query: undefined
+    body: ChangeTradingWindow
+    data: Market
+  }
   'POST /api/v1/orders': {
     query: undefined
     body: PlaceOrder
@@ -1751,7 +1774,7 @@ export type Routes = {
   'GET /api/v1/events': {
     query: {
       readonly since?: number | undefined
-      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | undefined
+      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | undefined
       readonly marketId?: string | undefined
       readonly limit?: number | undefined
       readonly historyId?: string | undefined

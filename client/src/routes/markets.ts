@@ -67,6 +67,16 @@ export class Markets {
     return this.#transport.call('POST /api/v1/markets/{}/close', { ids: [marketId] }, options)
   }
 
+  /** Of an OPEN or SUSPENDED market; the end is a time in the future. */
+  changeTradingWindow(
+    marketId: string,
+    body: BodyOf<'POST /api/v1/markets/{}/trading-window'>,
+    options?: CallOptions,
+  ) {
+    const request = { ids: [marketId], body }
+    return this.#transport.call('POST /api/v1/markets/{}/trading-window', request, options)
+  }
+
   resolve(
     marketId: string,
     body: BodyOf<'POST /api/v1/markets/{}/resolve'>,

@@ -10,6 +10,7 @@ import { hrefOf } from '../route.ts'
 import type { Market, MarketStatus } from '../wire.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { SettleDialog } from './settle-dialog.tsx'
+import { hasOpened, TradingEndDialog } from './trading-end-dialog.tsx'
 
 type Action = 'open' | 'suspend' | 'resume' | 'close' | 'resolve' | 'settle' | 'cancel'
 
@@ -54,6 +55,7 @@ type Props = { readonly market: Market; readonly onDone: () => void }
 
 export function MarketActions({ market, onDone }: Props) {
   const [chosen, setChosen] = useState<Action | null>(null)
+  const [isEndOpen, setEndOpen] = useState(false)
   if (!can('manage')) return null
   const actions = owns(market) ? actionsOf(market) : []
   return (
@@ -66,6 +68,11 @@ export function MarketActions({ market, onDone }: Props) {
       <a class="button quiet" href={hrefOf(`/markets/new?from=${market.id}`)}>
         Duplicate
       </a>
+      {owns(market) && hasOpened(market) ? (
+        <button type="button" class="quiet" onClick={() => setEndOpen(true)}>
+          Change trading end
+        </button>
+      ) : null}
       {actions.map((action) => (
         <button
           key={action}
@@ -84,6 +91,9 @@ export function MarketActions({ market, onDone }: Props) {
           onClose={() => setChosen(null)}
         />
       )}
+      {isEndOpen ? (
+        <TradingEndDialog market={market} onDone={onDone} onClose={() => setEndOpen(false)} />
+      ) : null}
     </>
   )
 }

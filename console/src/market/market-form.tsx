@@ -2,7 +2,6 @@
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
-import { ConsoleError } from '../explain.ts'
 import { isoOf, localInput } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { CheckField, Field, Problem, SelectField, TextField, useSending } from '../parts/form.tsx'
@@ -12,6 +11,7 @@ import { notify } from '../parts/toast.tsx'
 import { go, hrefOf, useQueryFields } from '../route.ts'
 import type { Market } from '../wire.ts'
 import { OutcomeFields } from './outcome-fields.tsx'
+import { checkTradingEnd } from './trading-time.ts'
 
 type Draft = {
   readonly title: string
@@ -50,7 +50,7 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
-      checkTradingEnd(draft)
+      checkTradingEnd(draft.endsAt)
       const market = await exchange().markets.create({
         ...bodyOf(draft),
         currency: currency.trim(),
@@ -92,13 +92,6 @@ function copyOf({ title, description, categoryId }: Market): Draft {
   return { ...emptyDraft, title, description: description ?? '', categoryId: categoryId ?? '' }
 }
 
-/** The exchange accepts an end in the past; a user has rather mistyped it. */
-function checkTradingEnd({ endsAt }: Draft): void {
-  if (endsAt !== '' && new Date(endsAt).getTime() <= Date.now()) {
-    throw new ConsoleError('Trading must end in the future.')
-  }
-}
-
 export function EditMarketPage({ id }: { id: string }) {
   const market = useLoaded(() => exchange().markets.get(id), [id])
   return (
@@ -130,7 +123,7 @@ function EditForm({ market }: { market: Market }) {
       const edits = isEditable
         ? { title, description, categoryId, tradingStartsAt, tradingEndsAt }
         : { categoryId }
-      if (isEditable && draft.endsAt !== before.endsAt) checkTradingEnd(draft)
+      if (isEditable && draft.endsAt !== before.endsAt) checkTradingEnd(draft.endsAt)
       await exchange().markets.edit(market.id, edits)
       notify('The market is saved.')
       go(`/markets/${market.id}`)

@@ -3,6 +3,7 @@
 export const eventTypes = [
   'MARKET_CREATED',
   'MARKET_STATUS_CHANGED',
+  'MARKET_UPDATED',
   'MARKET_RESOLVED',
   'ORDER_PLACED',
   'ORDER_MATCHED',

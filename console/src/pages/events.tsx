@@ -76,6 +76,7 @@ function EventRow({ event }: { event: StoredEvent }) {
 
 const summaryFields = [
   'title',
+  'tradingEndsAt',
   'previousStatus',
   'status',
   'playerId',

@@ -13,7 +13,7 @@ import type { MarketCaller } from './market-answer.ts'
 
 const newestRead = 1_000
 /** The clocks of two nodes differ by less. */
-const clockOffMsMax = 2_000
+export const clockOffMsMax = 2_000
 
 export async function earlierMarket(
   { operator, shard }: MarketCaller,

@@ -41,6 +41,7 @@ import { addReconciliation } from './routes/reconciliation.ts'
 import { Routes } from './routes/routes.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTrades } from './routes/trades.ts'
+import { addTradingWindow } from './routes/trading-window.ts'
 import { addWebhookDeliveries } from './routes/webhook-deliveries.ts'
 import { addWebhooks } from './routes/webhooks.ts'
 
@@ -174,6 +175,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addMarkets(routes, context)
   addMarketLists(routes, context)
   addLifecycle(routes)
+  addTradingWindow(routes)
   addOrders(routes)
   addOrderBatches(routes, context)
   addOrderCancels(routes)

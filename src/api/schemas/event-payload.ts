@@ -13,7 +13,7 @@ import {
   type TradeRole,
   tradeRoles,
 } from '../../core/words.ts'
-import { Id, nullable, words } from './fields.ts'
+import { Id, nullable, Time, words } from './fields.ts'
 
 const Timestamp = Type.Integer({ description: 'Unix milliseconds.' })
 const OperatorId = Type.String({
@@ -78,6 +78,13 @@ const MarketResolved = Type.Object({
     type: ['array', 'null'],
     description: 'The payout of every outcome; null if the market has a winning outcome.',
   }),
+  timestamp: Timestamp,
+})
+
+const MarketUpdated = Type.Object({
+  marketId: Id,
+  tradingEndsAt: Type.String({ ...Time, description: 'The new end of trading, ISO 8601.' }),
+  reason: Type.String(),
   timestamp: Timestamp,
 })
 
@@ -200,6 +207,7 @@ const SettlementCompleted = Type.Object({
 export const payloads = {
   MARKET_CREATED: MarketCreated,
   MARKET_STATUS_CHANGED: MarketStatusChanged,
+  MARKET_UPDATED: MarketUpdated,
   MARKET_RESOLVED: MarketResolved,
   ORDER_PLACED: OrderPlaced,
   ORDER_AMENDED: OrderPlaced,
@@ -215,6 +223,7 @@ export const payloads = {
 type Published = {
   MARKET_CREATED: core.MarketCreated
   MARKET_STATUS_CHANGED: core.MarketStatusChanged
+  MARKET_UPDATED: core.MarketUpdated
   MARKET_RESOLVED: core.MarketResolved
   ORDER_PLACED: core.OrderPlaced
   ORDER_AMENDED: core.OrderPlaced
@@ -235,6 +244,7 @@ type Same<Type extends EventType> = keyof Published[Type] extends keyof Static<
 export const isComplete: { readonly [Type in EventType]: Same<Type> } = {
   MARKET_CREATED: true,
   MARKET_STATUS_CHANGED: true,
+  MARKET_UPDATED: true,
   MARKET_RESOLVED: true,
   ORDER_PLACED: true,
   ORDER_AMENDED: true,

@@ -146,6 +146,19 @@ export const GiveReason = request(
   { example: { reason: 'The match is interrupted' } },
 )
 
+export const ChangeTradingWindowBody = request(
+  'ChangeTradingWindow',
+  {
+    tradingEndsAt: Type.String({
+      ...Time,
+      description: 'In the future, and after the tradingStartsAt of the market.',
+    }),
+    reason: Reason,
+  },
+  { example: { tradingEndsAt: '2026-12-01T20:30:00Z', reason: 'The match starts later' } },
+)
+export type ChangeTradingWindowBody = Static<typeof ChangeTradingWindowBody>
+
 const PayoutNumber = Type.Object(
   {
     outcomeId: Id,

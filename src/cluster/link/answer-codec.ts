@@ -175,6 +175,7 @@ const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['answer']> 
   createMarket: plain(),
   editMarket: plain(),
   manage: plain(),
+  changeTradingWindow: plain(),
   settle: withBigints(),
   retrySettlements: withBigints(),
   acknowledge: plain(),

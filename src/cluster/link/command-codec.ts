@@ -100,6 +100,7 @@ const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['command']>
   createMarket: plain(),
   editMarket: plain(),
   manage: plain(),
+  changeTradingWindow: plain(),
   settle: plain(),
   retrySettlements: plain(),
   acknowledge: plain(),

@@ -70,6 +70,10 @@ const stored: { readonly [Type in EventType]: Stored } = {
       timestamp,
     },
   ],
+  MARKET_UPDATED: [
+    '[11,1794774600123,"Extra time"]',
+    { marketId, tradingEndsAt: '2026-11-15T20:30:00.123Z', reason: 'Extra time', timestamp },
+  ],
   ORDER_BOOK_UPDATE: [
     '[3,2,88,2500,5500,1,2500,400,3,2,5500,600,2,5600,0,0]',
     {
@@ -292,7 +296,7 @@ describe('a stored body', () => {
   })
 
   for (const [what, body] of [
-    ['an unknown type', '[11]'],
+    ['an unknown type', '[12]'],
     ['an unknown form', '[69,910,0,2,1,1200,5000,1,700,"gil","t-1"]'],
     ['a later form of a type that has one only', '[36,1,2500,5501,5000]'],
     ['a third role', '[38,910,4000,1,0,920,5000,300,700,500,2,0,"gil",null]'],

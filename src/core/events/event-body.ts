@@ -15,10 +15,11 @@ export type Field = number | string | null
 
 /**
  * The fields of a type may change; every form of them that was ever stored stays readable. 0 is the
- * first. Form 1 has the placer of an order, and its role and its fee in a trade.
+ * first. Form 1 has the placer of an order, and its role and its fee in a trade. With form 2 came
+ * MARKET_UPDATED: what only reads earlier forms does not know the type.
  */
-export type EventForm = 0 | 1
-export const presentForm = 1 satisfies EventForm
+export type EventForm = 0 | 1 | 2
+export const presentForm = 2 satisfies EventForm
 /** Of the types that have later forms than the first. */
 const lastForms: { readonly [Type in EventType]?: EventForm } = {
   ORDER_PLACED: 1,

@@ -91,6 +91,14 @@ export type MarketStatusChanged = AboutMarket & {
   readonly reason: string | null
 }
 
+export type MarketUpdated = {
+  readonly marketId: string
+  /** ISO 8601, as the market has it. */
+  readonly tradingEndsAt: string
+  readonly reason: string
+  readonly timestamp: number
+}
+
 export type MarketResolved = AboutMarket & {
   readonly winningOutcomeId: string | null
   readonly resolutionSource: string
@@ -131,6 +139,7 @@ export type Payload =
   | SettlementCompleted
   | MarketCreated
   | MarketStatusChanged
+  | MarketUpdated
   | MarketResolved
   | OrderBookUpdate
   | PriceUpdated

@@ -15,6 +15,7 @@ import { writePositionUpdated, writeSettlementCompleted } from './holding-events
 import {
   writeMarketCreated,
   writeMarketResolved,
+  writeMarketUpdated,
   writeOrderBookUpdate,
   writePriceUpdated,
   writeStatusChanged,
@@ -130,6 +131,11 @@ export class EventRecorder {
     const { market } = fact
     if (fact.change === 'CREATED') {
       writeMarketCreated(this.body('MARKET_CREATED', market.owner, market), fact)
+    }
+    if (fact.change === 'UPDATED') {
+      for (const operator of fact.audience) {
+        writeMarketUpdated(this.body('MARKET_UPDATED', operator, market), fact)
+      }
     }
     if (fact.change !== 'STATUS') return
     for (const operator of fact.audience) {

@@ -106,6 +106,16 @@ describe('one command publishes to each operator, in this order,', () => {
     ])
   })
 
+  test('of a changed trading window: the new end, to each operator that was ever there', () => {
+    const exchange = newExchange()
+    exchange.putOperator('never-there')
+    exchange.cancel(exchange.buy('gil', 10, 0.5, asParticipant).placement!.order.id, participant)
+    assert.deepEqual(linesOf(exchange.changeTradingWindow(startMs + 1).events), [
+      'house MARKET_UPDATED',
+      'participant MARKET_UPDATED',
+    ])
+  })
+
   test('of an edit: nothing', () => {
     assert.deepEqual(linesOf(newExchange().editMarket({ imageUrl: null }).events), [])
   })
@@ -119,6 +129,7 @@ const keys: Readonly<Record<EventType, string>> = {
   MARKET_STATUS_CHANGED: 'marketId operatorId previousStatus status reason timestamp',
   MARKET_RESOLVED:
     'marketId operatorId winningOutcomeId resolutionSource resolutionNotes payouts timestamp',
+  MARKET_UPDATED: 'marketId tradingEndsAt reason timestamp',
   ORDER_BOOK_UPDATE: 'marketId outcomeId version bids asks bestBid bestAsk spread timestamp',
   PRICE_UPDATED: 'marketId outcomeId bestBid bestAsk lastPrice midPrice spread timestamp',
   ORDER_PLACED: placedKeys,
@@ -146,6 +157,7 @@ function wholeLife(): TestExchange {
   const { id } = exchange.sell('ann', 5, 0.7).placement!.order
   exchange.amend(id, { price: 0.8 })
   exchange.cancel(id)
+  exchange.changeTradingWindow(startMs + 60_000)
   exchange.settleWhole()
   return exchange
 }

@@ -12,7 +12,7 @@ import { holdingReaders } from './holding-events.ts'
 import { marketReaders } from './market-events.ts'
 import { orderReaders } from './order-events.ts'
 
-export type { EventForm, StoredEventRecord } from './event-body.ts'
+export { type EventForm, presentForm, type StoredEventRecord } from './event-body.ts'
 export type { EventRecord } from './event-recorder.ts'
 
 /**

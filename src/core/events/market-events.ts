@@ -16,11 +16,13 @@ import type {
   MarketCreated,
   MarketResolved,
   MarketStatusChanged,
+  MarketUpdated,
   OrderBookUpdate,
   OutcomePayout,
   PriceUpdated,
 } from './event-payload.ts'
 import { wirePriceOf, wirePricesOf } from './wire-prices.ts'
+import { wireTimeOf } from './wire-time.ts'
 
 type Changed<Change> = Extract<MarketChanged, { change: Change }>
 
@@ -30,6 +32,7 @@ export const marketReaders = {
   MARKET_RESOLVED: readMarketResolved,
   ORDER_BOOK_UPDATE: readOrderBookUpdate,
   PRICE_UPDATED: readPriceUpdated,
+  MARKET_UPDATED: readMarketUpdated,
 } as const
 
 export function writeMarketCreated(body: Field[], created: Changed<'CREATED'>): void {
@@ -75,6 +78,19 @@ function readStatusChanged(reader: BodyReader): MarketStatusChanged {
     previousStatus: reader.word(marketStatuses),
     status: reader.word(marketStatuses),
     reason: reader.textOrNull(),
+    timestamp: reader.createdAt,
+  }
+}
+
+export function writeMarketUpdated(body: Field[], updated: Changed<'UPDATED'>): void {
+  body.push(updated.tradingEndsAt, updated.reason)
+}
+
+function readMarketUpdated(reader: BodyReader): MarketUpdated {
+  return {
+    marketId: reader.marketId,
+    tradingEndsAt: wireTimeOf(reader.whole()),
+    reason: reader.text(),
     timestamp: reader.createdAt,
   }
 }

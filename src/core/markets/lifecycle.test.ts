@@ -44,6 +44,7 @@ const actions: Readonly<Record<string, (exchange: TestExchange) => Turn>> = {
   retry: (exchange) => exchange.retrySettlements(),
   editTitle: (exchange) => exchange.editMarket({ title: 'Will it snow?' }),
   editImageUrl: (exchange) => exchange.editMarket({ imageUrl: 'https://example.com/a.png' }),
+  changeWindow: (exchange) => exchange.changeTradingWindow(startMs + hourMs + 1),
   place: (exchange) => exchange.sell('ann', 10, 0.6),
   cancelOrder: (exchange) => {
     const { orderId } = exchange.events.map(({ payload }) => payload).find((p) => 'orderId' in p)!
@@ -77,6 +78,7 @@ const table = `
   retry         invalid    invalid    invalid    invalid    invalid    invalid   ok       invalid
   editTitle     ok         ok         fixed      fixed      fixed      fixed     fixed    fixed
   editImageUrl  ok         ok         ok         ok         ok         ok        ok       ok
+  changeWindow  fixed      fixed      ok         ok         fixed      fixed      fixed    fixed
   place         shut       shut       ok         shut       shut       shut      shut     shut
   cancelOrder   -          -          ok         ok         ok         ok        gone     ok
   mint          shut       shut       ok         shut       shut       shut      shut     shut

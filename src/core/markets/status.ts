@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../state/exchange.ts'
 import type { Market, ResolutionText } from '../state/market.ts'
+import type { Operator } from '../state/operator.ts'
 import type { MarketStatus } from '../words.ts'
 
 /** The owner and all participants get an event about it. */
@@ -14,9 +15,14 @@ export function changeStatus(
   const from = market.status
   market.status = to
   market.updatedAt = exchange.now
-  const audience = [market.owner, ...market.participants]
+  const audience = audienceOf(market)
   const change = { change: 'STATUS', from, to, reason, resolution, audience } as const
   exchange.journal.add({ kind: 'MARKET', market, ...change })
+}
+
+/** The operators that get the events about the market itself. */
+export function audienceOf({ owner, participants }: Market): readonly Operator[] {
+  return [owner, ...participants]
 }
 
 /** What the operator states with a change. */

@@ -6,6 +6,7 @@ import {
   type MarketOptions,
   newExchange,
   participant,
+  startMs,
   TestExchange,
   type Turn,
 } from '../../../test/support/core/exchange.ts'
@@ -23,6 +24,7 @@ const managing: Readonly<Record<string, (exchange: TestExchange) => Turn>> = {
   settle: (exchange) => exchange.settle(asParticipant),
   retry: (exchange) => exchange.retrySettlements(1, asParticipant),
   edit: (exchange) => exchange.editMarket({ imageUrl: null }, asParticipant),
+  changeWindow: (exchange) => exchange.changeTradingWindow(startMs + 1, asParticipant),
 }
 
 const trading: Readonly<Record<string, (exchange: TestExchange) => Turn>> = {

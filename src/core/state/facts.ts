@@ -154,6 +154,14 @@ export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market }
       /** The operators that get an event. */
       readonly audience: readonly Operator[]
     }
+  /** Its trading window was changed after it had opened. */
+  | {
+      readonly change: 'UPDATED'
+      readonly tradingEndsAt: number
+      readonly reason: string
+      /** The operators that get an event. */
+      readonly audience: readonly Operator[]
+    }
   /** The progress of a job after a slice. */
   | { readonly change: 'JOB'; readonly job: JobProgress }
 )

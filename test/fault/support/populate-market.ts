@@ -2,6 +2,7 @@
 // over HTTP that would take longer than the test itself.
 
 import assert from 'node:assert/strict'
+import { presentForm } from '../../../src/core/events/events.ts'
 import { Engine } from '../../../src/engine/engine.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { priceOf, sharesOf, usualRules } from '../../support/core/steps.ts'
@@ -32,7 +33,7 @@ export async function populateMarket(
     isStoreAnswering: () => store.isAnswering(),
     rules: usualRules,
     now: () => Date.now(),
-    eventForm: () => 1,
+    eventForm: () => presentForm,
     log: { warn: silent, error: silent },
     reportFailure: silent,
     metrics: { turn: silent, queue: silent, rebuilt: silent, rejected: silent },

@@ -72,6 +72,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/markets/{id}/close': { access: 'manage', ...ofMarket },
   'POST /api/v1/markets/{id}/suspend': { access: 'manage', ...ofMarket, body: reason },
   'POST /api/v1/markets/{id}/cancel': { access: 'manage', ...ofMarket, body: reason },
+  'POST /api/v1/markets/{id}/trading-window': {
+    access: 'manage',
+    ...ofMarket,
+    body: () => ({ tradingEndsAt: '2099-01-01T00:00:00Z', reason: 'x' }),
+  },
   'POST /api/v1/markets/{id}/resolve': {
     access: 'manage',
     ...ofMarket,

@@ -18,6 +18,7 @@ const files = [
   'events/events',
   'orders/orders',
   'markets/shared-markets',
+  'markets/trading-window',
 ]
 
 async function lineOf(url: string, expectedCode = 69): Promise<string> {

@@ -61,6 +61,8 @@ async function play() {
   await send({ op: 'ping' })
   await send({ op: 'subscribe', channels: ['prices'], marketIds: [outcomeIds[0]] })
   await send({ op: 'unsubscribe', channels: ['orderbook', 'prices', 'trades'] })
+  const extended = { tradingEndsAt: '2099-01-01T00:00:00Z', reason: 'Extra time' }
+  await operator.act(market, 'trading-window', extended)
   await operator.finish(market)
   await client.until(({ event }) => event?.eventType === 'SETTLEMENT_COMPLETED')
   await client.close()

@@ -127,6 +127,11 @@ function commandMakers(v: Values): RandomCommands['commands'] {
       ...ofMarket(),
       changes: v.maybe(() => ({ title: v.text(), description: v.orNull(v.text) })),
     }),
+    changeTradingWindow: () => ({
+      ...ofMarket(),
+      tradingEndsAt: v.number(),
+      reason: v.text(),
+    }),
     manage: () => {
       const resolve = { action: 'resolve' as const, source: v.text(), notes: v.orNull(v.text) }
       const payouts = v.list(() => ({ outcomeSerial: v.serial(), payoutPerShare: v.number() }))
@@ -256,6 +261,7 @@ function answerMakers(v: Values): RandomCommands['answers'] {
     createMarket: market,
     editMarket: market,
     manage: market,
+    changeTradingWindow: market,
     settle: () => ({ cancelledOrders: v.number(), settled: v.number(), payout: v.bigint() }),
     retrySettlements: () => ({ settlementSerials: v.list(v.serial), payout: v.bigint() }),
     acknowledge: () => ({ settlementSerial: v.serial() }),
@@ -315,7 +321,11 @@ function rejectMakers(v: Values): RandomCommands['rejects'] {
       status: status(),
       action: v.text(),
     }),
-    MARKET_NOT_EDITABLE: () => ({ code: 'MARKET_NOT_EDITABLE', status: status() }),
+    MARKET_NOT_EDITABLE: () => ({
+      code: 'MARKET_NOT_EDITABLE',
+      status: status(),
+      ...v.maybe(() => ({ field: 'tradingWindow' as const })),
+    }),
     ORDER_CANNOT_CANCEL: () => ({ code: 'ORDER_CANNOT_CANCEL', status: v.of(orderStatuses) }),
     ORDER_CANNOT_AMEND: () => ({ code: 'ORDER_CANNOT_AMEND', status: v.of(orderStatuses) }),
     ORDER_NOT_OPEN: () => ({ code: 'ORDER_NOT_OPEN', status: v.of(orderStatuses) }),

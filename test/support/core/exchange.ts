@@ -22,6 +22,7 @@ import {
 import { changeSets } from '../../../src/core/markets/sets.ts'
 import { continueJob, settle } from '../../../src/core/markets/settle.ts'
 import { acknowledge, retrySettlements } from '../../../src/core/markets/settlement.ts'
+import { changeTradingWindow } from '../../../src/core/markets/trading-window.ts'
 import { amend } from '../../../src/core/orders/amend.ts'
 import { cancel } from '../../../src/core/orders/cancel.ts'
 import { cancelMany } from '../../../src/core/orders/cancel-many.ts'
@@ -127,6 +128,11 @@ export class TestExchange extends TestShard {
     }
     const command = { ...this.#managed(aim), reason: 'A reason', ...resolution, action }
     return this.turn((exchange) => manage(exchange, command as LifecycleAction))
+  }
+
+  changeTradingWindow(tradingEndsAt: number, aim: Aim = {}): Turn {
+    const command = { ...this.#managed(aim), tradingEndsAt, reason: 'A reason' }
+    return this.turn((exchange) => changeTradingWindow(exchange, command))
   }
 
   /** By outcome: what a share pays, as a decimal; in the order in which they are listed. */

@@ -7,6 +7,7 @@ import {
   type EventForm,
   type EventRecord,
   expand,
+  presentForm,
   recordEvents,
   type StoredEventRecord,
   storedRecordOf,
@@ -52,7 +53,7 @@ export class TestShard {
   /** The serial of the market that was made last. */
   marketSerial = serial(0)
   /** In which events are recorded. */
-  eventForm: EventForm = 1
+  eventForm: EventForm = presentForm
   #isTogether = false
 
   constructor(rules: Partial<Rules> = {}) {

@@ -85,7 +85,8 @@ export class Stable {
 
   #field(name: string, part: unknown): unknown {
     if (name === 'timestamp') return this.#start
-    return name === 'expiresAt' ? new Date(this.#start + dayMs).toISOString() : this.of(part)
+    const isLater = name === 'expiresAt' || name === 'tradingEndsAt'
+    return isLater && part !== null ? new Date(this.#start + dayMs).toISOString() : this.of(part)
   }
 
   #text(text: string): string {

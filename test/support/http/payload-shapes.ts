@@ -39,6 +39,12 @@ export const payloadShapes: Readonly<Record<string, Shape>> = {
     status: 'string',
     reason: 'string?',
   },
+  MARKET_UPDATED: {
+    marketId: 'uuid',
+    tradingEndsAt: 'time',
+    reason: 'string',
+    timestamp: 'integer',
+  },
   MARKET_RESOLVED: {
     ...ofMarket,
     winningOutcomeId: 'uuid?',

@@ -139,6 +139,7 @@ const emptyEngine: Engine = {
   createMarket: unknownMarket,
   editMarket: unknownMarket,
   manage: unknownMarket,
+  changeTradingWindow: unknownMarket,
   settle: unknownMarket,
   retrySettlements: unknownMarket,
   acknowledge: () => ({ isAccepted: false, reject: { code: 'SETTLEMENT_NOT_FOUND' } }),

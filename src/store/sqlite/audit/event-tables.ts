@@ -47,7 +47,7 @@ export const eventTables = `
       PRIMARY KEY (operator_number, serial)
   ) WITHOUT ROWID;
   CREATE TEMP TABLE published_markets (serial INTEGER PRIMARY KEY, status INTEGER,
-    closed_at INTEGER);`
+    closed_at INTEGER, ends_at INTEGER);`
 
 const statements = {
   placed: `INSERT INTO published_orders VALUES (?, ?, ?, 1, 0, 0, NULL, 0)
@@ -65,8 +65,10 @@ const statements = {
       cost = excluded.cost, profit = excluded.profit`,
   settlement: `INSERT INTO published_settlements VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET player_id = excluded.player_id, payout = excluded.payout`,
-  market: `INSERT INTO published_markets VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET
+  market: `INSERT INTO published_markets VALUES (?, ?, ?, NULL) ON CONFLICT DO UPDATE SET
     status = excluded.status, closed_at = ifnull(closed_at, excluded.closed_at)`,
+  window: `INSERT INTO published_markets VALUES (?, NULL, NULL, ?) ON CONFLICT DO UPDATE SET
+    ends_at = excluded.ends_at`,
 } as const
 
 const recordsPerPart = 5_000
@@ -177,7 +179,9 @@ function noteEvent(
     const serial = serialOf(positionId)
     insert('position', operatorNumber, serial, playerId, shares, totalCost, realizedPnl)
   } else if ('version' in payload) books.fold(serialOf(payload.outcomeId), payload)
-  else if ('status' in payload && isOwner) {
+  else if ('tradingEndsAt' in payload && isOwner) {
+    insert('window', serialOf(payload.marketId), Date.parse(payload.tradingEndsAt))
+  } else if ('status' in payload && isOwner) {
     const closedAt = payload.status === 'CLOSED' ? createdAt : null
     const status = marketStatuses.indexOf(payload.status)
     insert('market', serialOf(payload.marketId), status, closedAt)

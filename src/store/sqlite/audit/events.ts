@@ -197,7 +197,11 @@ const publishedChecks: readonly Check[] = [
     `SELECT markets.serial, created_at AS time, 'has another status than was last published.'
        AS finding
      FROM published_markets AS t JOIN markets ON markets.serial = t.serial
-     WHERE markets.status <> t.status`,
+     WHERE markets.status <> t.status
+     UNION ALL
+     SELECT markets.serial, created_at, 'has another end of trading than was last published.'
+     FROM published_markets AS t JOIN markets ON markets.serial = t.serial
+     WHERE markets.trading_ends_at <> t.ends_at`,
   ),
 ]
 

@@ -1,0 +1,35 @@
+// A shard of which a node of an earlier version also reads the events.
+
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { EventForm } from '../../src/core/events/events.ts'
+import { Unavailable } from '../../src/engine/commands.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
+import { EngineFixture, firstOperatorId, startEngine } from './engine-fixture.ts'
+
+test('a trading window stays while a node runs that could not read the event', async (t) => {
+  const fixture = await EngineFixture.open()
+  const { id: marketSerial } = await fixture.market()
+  await fixture.stop()
+  const store = await openSqliteStore({ folder: fixture.folder, onFatal: assert.fail })
+  const now = () => fixture.time.now
+  let eventForm: EventForm = 1
+  const parts = { store: onlyShard(store), now, eventForm: () => eventForm }
+  const engine = await startEngine(store, parts)
+  t.after(async () => {
+    await engine.stop()
+    await store.close()
+    await rm(fixture.folder, { recursive: true })
+  })
+  const tradingEndsAt = fixture.time.now + 1_000
+  const change = () => {
+    const command = { operatorId: firstOperatorId, marketSerial, tradingEndsAt, reason: 'Rain' }
+    return engine.submit('changeTradingWindow', command)
+  }
+  await assert.rejects(change, Unavailable)
+  assert.equal((await onlyShard(store).reads.market(marketSerial))?.tradingEndsAt, null)
+  eventForm = 2
+  assert.equal((await change()).isAccepted, true)
+})
