@@ -14,8 +14,9 @@ import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
 import { fitPhones, limitFirstLoad, passAxe } from './pages.ts'
 import { acknowledgePayouts, manageCategories } from './records.ts'
 import { offerOnlyWhatAKeyAllows, shapePagesByState, showOperatorAndKey } from './scopes.ts'
+import { placeOnce, refuseAmbiguousNumbers, tradeByKeyboard } from './ticket.ts'
 
-type BrowserTest = (fixture: ConsoleFixture) => Promise<void>
+type BrowserTest = (fixture: ConsoleFixture, report: (line: string) => void) => Promise<void>
 
 const tests: Readonly<Record<string, BrowserTest>> = {
   'takes a market from draft to settled, and shows trades to a second browser': runLifecycle,
@@ -23,6 +24,10 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'amends an open order in its row by keyboard, and shows a rejection there': amendOrder,
   'cancels all open orders of a player in a market after a confirmation': cancelAllOrders,
   'places an order with its options': placeWithOptions,
+  'refuses numbers with two readings, and shows on the button what was read':
+    refuseAmbiguousNumbers,
+  'fills the ticket by keyboard, with steps and the largest number': tradeByKeyboard,
+  'places an order once for a double click and for Enter held down': placeOnce,
   'marks a payout as failed, retries it, and marks it as paid': acknowledgePayouts,
   'creates, edits and hides a category': manageCategories,
   'lists markets by order and filter of the address, and what needs attention': listMarkets,
@@ -41,7 +46,7 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'shows the operator and the key, and passes axe with a long label': showOperatorAndKey,
   'shows only what the state of a market and its owner allow': shapePagesByState,
   'shows one process as a node that owns every shard': showOneProcess,
-  'loads less than 200 KB at first, all of it from its own host': limitFirstLoad,
+  'loads less than 150 KB at first, all of it from its own host': limitFirstLoad,
   'passes axe on every page, light and dark': passAxe,
   'has no page that is wider than the screen of a phone': fitPhones,
 }
@@ -66,8 +71,8 @@ suite('the console', { skip }, () => {
     })
   }
   for (const [title, run] of Object.entries(tests)) {
-    test(title, { timeout }, async () => {
-      if (fixture !== null) await run(fixture)
+    test(title, { timeout }, async (t) => {
+      if (fixture !== null) await run(fixture, (line) => t.diagnostic(line))
     })
   }
 })

@@ -1,7 +1,7 @@
 // Errors are explained in words that users understand.
 
 import assert from 'node:assert/strict'
-import { type ConsoleFixture, place, ticket, untilLive } from './fixture.ts'
+import { type ConsoleFixture, fillTicket, place, ticket, untilLive } from './fixture.ts'
 
 export async function explainWrongKey(fixture: ConsoleFixture): Promise<void> {
   const page = await fixture.newPage()
@@ -44,8 +44,10 @@ export async function explainRejectedOrders(fixture: ConsoleFixture): Promise<vo
   await shows(/does not have enough shares to sell/)
   await place(page, { side: 'Buy', player: 'ann', shares: '5' })
   await shows(/The book does not have enough matching orders/)
-  await place(page, { side: 'Buy', player: 'ann', shares: '5', price: '1.5' })
-  await shows(/This price is not valid/)
+  // Within 0 and 1, and outside of what this exchange accepts.
+  await fillTicket(page, { side: 'Buy', player: 'ann', shares: '5', price: '0.999' })
+  await ticket(page).locator('.preview-note', { hasText: 'This price is not valid' }).waitFor()
+  assert.ok(await ticket(page).locator('button[type=submit]').isDisabled())
   await operator.suspend(market)
   await page.getByText('Trading is paused.').waitFor()
   assert.equal(await ticket(page).count(), 0)

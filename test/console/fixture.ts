@@ -132,8 +132,8 @@ export async function fillTicket(page: Page, order: Order): Promise<void> {
   await form.getByText(order.side, { exact: true }).click()
   await form.getByText(order.price === undefined ? 'Market' : 'Limit', { exact: true }).click()
   await form.getByLabel('Player').fill(order.player)
-  await form.getByLabel('Shares').fill(order.shares)
-  if (order.price !== undefined) await form.getByLabel('Price').fill(order.price)
+  await form.getByLabel('Shares', { exact: true }).fill(order.shares)
+  if (order.price !== undefined) await form.getByLabel('Price', { exact: true }).fill(order.price)
 }
 
 export async function place(page: Page, order: Order): Promise<void> {

@@ -26,7 +26,7 @@ export async function runLifecycle(fixture: ConsoleFixture): Promise<void> {
   const sets = page.locator('.sets-ticket')
   await sets.getByLabel('For player').fill('ann')
   await sets.getByLabel('Sets').fill('100')
-  await sets.getByRole('button', { name: 'Mint sets' }).click()
+  await sets.getByRole('button', { name: 'Mint 100 sets' }).click()
   await page.getByText('Minted 100 sets for 100.00 USD.').waitFor()
 
   const other = await fixture.signedIn(operator.key)

@@ -4,14 +4,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { ConsoleError, explain } from '../explain.ts'
-import { grouped, timeOfDay } from '../figures.ts'
+import { grouped, price as priceText, timeOfDay } from '../figures.ts'
 import { can } from '../identity.ts'
 import { Price } from '../parts/figure.tsx'
 import { Problem, useSending } from '../parts/form.tsx'
 import { Status } from '../parts/status.tsx'
 import { notify } from '../parts/toast.tsx'
+import { numberOf, readNumber } from '../typed-number.ts'
 import type { Market, Order } from '../wire.ts'
-import { numberOf } from './ticket.ts'
 
 type Props = {
   readonly order: Order
@@ -101,6 +101,8 @@ function AmendRow({ order, market, onChanged, onClose }: Props & { readonly onCl
     if (key === 'Enter') save()
     else if (key === 'Escape') onClose()
   }
+  const typed = [readNumber(price, { max: 1 }), readNumber(remaining)] as const
+  const fault = typed[0].fault ?? typed[1].fault
   const field = { type: 'text', inputMode: 'decimal', autocomplete: 'off', onKeyDown } as const
   return (
     <>
@@ -111,6 +113,7 @@ function AmendRow({ order, market, onChanged, onClose }: Props & { readonly onCl
             {...field}
             ref={first}
             aria-label="New price"
+            aria-invalid={typed[0].fault !== null}
             value={price}
             onInput={({ currentTarget }) => setPrice(currentTarget.value)}
           />
@@ -119,24 +122,30 @@ function AmendRow({ order, market, onChanged, onClose }: Props & { readonly onCl
           <input
             {...field}
             aria-label="Remaining shares"
+            aria-invalid={typed[1].fault !== null}
             value={remaining}
             onInput={({ currentTarget }) => setRemaining(currentTarget.value)}
           />
         </td>
         <StateCells order={order} />
         <td class="number">
-          <button type="button" class="primary small" disabled={isBusy} onClick={save}>
-            Save
+          <button
+            type="button"
+            class="primary small"
+            disabled={isBusy || fault !== null}
+            onClick={save}
+          >
+            {amendVerb(typed[0].value, typed[1].value)}
           </button>
           <button type="button" class="quiet small" onClick={onClose}>
             Discard
           </button>
         </td>
       </tr>
-      {error === null ? null : (
+      {error === null && fault === null ? null : (
         <tr>
           <td colSpan={9}>
-            <Problem error={error} />
+            <Problem error={fault ?? error} />
           </td>
         </tr>
       )}
@@ -144,9 +153,15 @@ function AmendRow({ order, market, onChanged, onClose }: Props & { readonly onCl
   )
 }
 
+/** With the numbers as they were read. */
+function amendVerb(price: number | null, remaining: number | null): string {
+  if (price === null || remaining === null) return 'Save'
+  return `Save ${grouped(String(remaining))} at ${priceText(price)}`
+}
+
 /** Amends the total shares: what is filled meanwhile counts towards it. */
 function changesOf(order: Order, price: string, remaining: string) {
-  const [newPrice, shares] = [numberOf(price), numberOf(remaining)]
+  const [newPrice, shares] = [numberOf(price, { max: 1 }), numberOf(remaining)]
   if (newPrice === null || shares === null)
     throw new ConsoleError('Enter a price and a number of shares.')
   // In whole steps of 0.01, so that the sum is exact.

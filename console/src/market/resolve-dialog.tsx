@@ -4,9 +4,10 @@ import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Segments, SelectField, TextField } from '../parts/form.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import { notify } from '../parts/toast.tsx'
+import { numberOf, readNumber } from '../typed-number.ts'
 import type { Market } from '../wire.ts'
-import { numberOf } from './ticket.ts'
 
 const ways = [
   ['winner', 'One winner'],
@@ -82,10 +83,10 @@ function PayoutFields({ market, payouts, onPayouts }: PayoutProps) {
     <fieldset class="payouts">
       <legend>Payout per share</legend>
       {market.outcomes.map(({ id, name }) => (
-        <TextField
+        <NumberField
           key={id}
           name={name}
-          type="number"
+          max={1}
           placeholder="0"
           value={payouts[id] ?? ''}
           onValue={(value) => onPayouts({ ...payouts, [id]: value })}
@@ -99,13 +100,13 @@ function PayoutFields({ market, payouts, onPayouts }: PayoutProps) {
 /** In whole steps, so that the sum is exact. */
 function tenThousandths(payouts: Payouts): number {
   return Object.values(payouts).reduce(
-    (sum, typed) => sum + Math.round((numberOf(typed) ?? 0) * 10_000),
+    (sum, typed) => sum + Math.round((readNumber(typed, { max: 1 }).value ?? 0) * 10_000),
     0,
   )
 }
 
 function listed(payouts: Payouts) {
   return Object.entries(payouts)
-    .map(([outcomeId, typed]) => ({ outcomeId, payoutPerShare: numberOf(typed) ?? 0 }))
+    .map(([outcomeId, typed]) => ({ outcomeId, payoutPerShare: numberOf(typed, { max: 1 }) ?? 0 }))
     .filter(({ payoutPerShare }) => payoutPerShare > 0)
 }

@@ -5,10 +5,12 @@ import { newTransactionId } from '../../../client/src/outcry.ts'
 import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
 import { Problem, Segments, TextField, useSending } from '../parts/form.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
+import { readNumber } from '../typed-number.ts'
 import type { Market } from '../wire.ts'
-import { numberOf, playerId } from './ticket.ts'
+import { playerId } from './ticket.ts'
 
 const kinds = [
   ['mint', 'Mint'],
@@ -25,8 +27,9 @@ export function SetsPanel({ market }: { market: Market }) {
     transactionId.current = newTransactionId()
     clear()
   }, [kind, typed, playerId.value])
-  const shares = numberOf(typed)
+  const shares = readNumber(typed).value
   const isReady = shares !== null && playerId.value.trim() !== '' && market.status === 'OPEN'
+  const verb = kind === 'mint' ? 'Mint' : 'Redeem'
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
@@ -36,8 +39,8 @@ export function SetsPanel({ market }: { market: Market }) {
         transactionId: transactionId.current,
       })
       transactionId.current = newTransactionId()
-      const verb = kind === 'mint' ? 'Minted' : 'Redeemed'
-      notify(`${verb} ${grouped(made.shares)} sets for ${money(made.amount)} ${market.currency}.`)
+      const done = kind === 'mint' ? 'Minted' : 'Redeemed'
+      notify(`${done} ${grouped(made.shares)} sets for ${money(made.amount)} ${market.currency}.`)
       setTyped('')
     })
   }
@@ -54,11 +57,11 @@ export function SetsPanel({ market }: { market: Market }) {
               playerId.value = id
             }}
           />
-          <TextField name="Sets" type="number" value={typed} onValue={setTyped} placeholder="100" />
+          <NumberField name="Sets" value={typed} onValue={setTyped} placeholder="100" />
         </div>
         <Problem error={error} />
         <button type="submit" class="wide" disabled={!isReady || isBusy}>
-          {kind === 'mint' ? 'Mint sets' : 'Redeem sets'}
+          {shares === null ? `${verb} sets` : `${verb} ${grouped(String(shares))} sets`}
         </button>
       </form>
     </Panel>

@@ -1,11 +1,12 @@
 // The order ticket, with a preview of the order's effect and cost.
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { newTransactionId } from '../../../client/src/outcry.ts'
 import { exchange } from '../exchange.ts'
 import { grouped, price as priceText } from '../figures.ts'
 import type { Book } from '../live/book.ts'
 import { Problem, Segments, TextField, useSending } from '../parts/form.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
 import { useShortcuts } from '../shortcuts.ts'
@@ -15,11 +16,14 @@ import {
   type PickedPrice,
   playerId,
   type Ticket,
+  tick,
   ticketBody,
   ticketFault,
+  ticketVerb,
 } from './ticket.ts'
+import { TicketMax } from './ticket-max.tsx'
 import { TicketOptions } from './ticket-options.tsx'
-import { TicketPreview } from './ticket-preview.tsx'
+import { TicketPreview, usePreview } from './ticket-preview.tsx'
 
 const sides = [
   ['BUY', 'Buy'],
@@ -29,6 +33,10 @@ const types = [
   ['LIMIT', 'Limit'],
   ['MARKET', 'Market'],
 ] as const
+const sameOrderMs = 1_000
+const usualPrice = 0.5
+const sharesSteps = { step: 1, min: 1, max: 1_000_000_000, start: 100 }
+
 type Props = {
   readonly market: Market
   readonly outcome: Outcome
@@ -40,20 +48,30 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
   const [ticket, setTicket] = useState(blankTicket)
   const change = (changes: Partial<Ticket>) => setTicket((before) => ({ ...before, ...changes }))
   useEffect(() => {
-    if (picked !== null) change({ type: 'LIMIT', price: priceText(picked.price) })
+    if (picked === null) return
+    change({ type: 'LIMIT', price: priceText(picked.price) })
+    focusFirstEmpty(form.current, 'price')
   }, [picked])
-  useTicketKeys((side) => change({ side }))
+  useTicketKeys((side) => {
+    change({ side })
+    focusFirstEmpty(form.current, 'shares')
+  })
+  const noteId = useId()
+  const form = useRef<HTMLFormElement>(null)
   const sending = useSending()
   const transactionId = useRef(newTransactionId())
+  const repeats = useRepeats()
   const submit = (event: Event) => {
     event.preventDefault()
+    const body = ticketBody(ticket, market, outcome)
+    if (repeats.isRepeated(body)) return
     sending.send(async () => {
-      const body = ticketBody(ticket, market, outcome)
       const placed = await exchange().orders.place({
         ...body,
         transactionId: transactionId.current,
       })
       transactionId.current = newTransactionId()
+      repeats.remember(body)
       notify(resultOf(placed))
     })
   }
@@ -62,11 +80,19 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
     transactionId.current = newTransactionId()
     sending.clear()
   }, [ticket, outcome.id, playerId.value])
-  const isOpen = market.status === 'OPEN'
-  const verb = ticket.side === 'BUY' ? 'Buy' : 'Sell'
+  const preview = usePreview({ ticket, market, outcome, version: book?.version })
+  const isInvalid = ticketFault(ticket) !== null || preview.isInvalid
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    // A key that is held down would place one order after another.
+    if (event.repeat) event.preventDefault()
+    else if (isInvalid && event.target instanceof HTMLInputElement) {
+      focusFirstEmpty(form.current, 'shares')
+    }
+  }
   return (
     <Panel title="Order" kind="ticket order-ticket" tools={<span class="of">{outcome.name}</span>}>
-      <form class="stack" onSubmit={submit}>
+      <form class="stack" ref={form} onSubmit={submit} onKeyDown={onKeyDown}>
         <Segments
           name="Side"
           kind="sides"
@@ -80,15 +106,27 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
           value={ticket.type}
           onValue={(type: OrderType) => change({ type })}
         />
-        <TicketFields ticket={ticket} change={change} book={book} />
-        <TicketPreview ticket={ticket} market={market} outcome={outcome} version={book?.version} />
+        <TicketFields
+          ticket={ticket}
+          change={change}
+          book={book}
+          market={market}
+          outcome={outcome}
+        />
+        <TicketPreview of={preview} market={market} noteId={noteId} />
         <Problem error={sending.error} />
+        {repeats.isShown ? (
+          <p class="note" role="status">
+            This order was placed a moment ago. Press again to place it once more.
+          </p>
+        ) : null}
         <button
           type="submit"
           class={`wide ${ticket.side === 'BUY' ? 'buy' : 'sell'}`}
-          disabled={!isOpen || sending.isBusy || ticketFault(ticket) !== null}
+          disabled={sending.isBusy || isInvalid}
+          aria-describedby={noteId}
         >
-          {isOpen ? `${verb} ${outcome.name}` : 'Not open for orders'}
+          {ticketVerb(ticket, outcome)}
         </button>
       </form>
     </Panel>
@@ -98,12 +136,15 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
 type FieldsProps = {
   readonly ticket: Ticket
   readonly change: (changes: Partial<Ticket>) => void
+  readonly market: Market
+  readonly outcome: Outcome
   readonly book: Book | null
 }
 
-function TicketFields({ ticket, change, book }: FieldsProps) {
+function TicketFields({ ticket, change, market, outcome, book }: FieldsProps) {
   const isLimit = ticket.type === 'LIMIT'
-  const best = ticket.side === 'BUY' ? book?.asks[0] : book?.bids[0]
+  const [bid, ask] = [book?.bids[0]?.price, book?.asks[0]?.price]
+  const best = (ticket.side === 'BUY' ? (ask ?? bid) : (bid ?? ask)) ?? usualPrice
   return (
     <>
       <TextField
@@ -115,21 +156,24 @@ function TicketFields({ ticket, change, book }: FieldsProps) {
         mark="player"
       />
       <div class="side-by-side">
-        <TextField
+        <NumberField
           name="Shares"
-          type="number"
           value={ticket.shares}
           onValue={(shares) => change({ shares })}
           mark="shares"
           placeholder="100"
+          steps={sharesSteps}
         />
         {isLimit ? (
-          <TextField
+          <NumberField
             name="Price"
-            type="number"
+            max={1}
             value={ticket.price}
             onValue={(price) => change({ price })}
-            placeholder={best === undefined ? '0.50' : priceText(best.price)}
+            mark="price"
+            placeholder={priceText(best)}
+            steps={{ step: tick, min: tick, max: 1 - tick, start: best }}
+            show={priceText}
           />
         ) : (
           <div class="field">
@@ -138,20 +182,57 @@ function TicketFields({ ticket, change, book }: FieldsProps) {
           </div>
         )}
       </div>
+      <TicketMax
+        ticket={ticket}
+        market={market}
+        outcome={outcome}
+        book={book}
+        onShares={(shares) => change({ shares })}
+      />
       <TicketOptions ticket={ticket} change={change} />
     </>
   )
 }
 
 function useTicketKeys(onSide: (side: Side) => void): void {
-  const start = (side: Side) => () => {
-    onSide(side)
-    document.querySelector<HTMLInputElement>('[data-mark=shares]')?.focus()
-  }
   useShortcuts([
-    { keys: 'b', description: 'Buy', act: start('BUY') },
-    { keys: 's', description: 'Sell', act: start('SELL') },
+    { keys: 'b', description: 'Buy', act: () => onSide('BUY') },
+    { keys: 's', description: 'Sell', act: () => onSide('SELL') },
   ])
+}
+
+/** The first field that is empty or faulty; if there is none, the one with this mark. */
+function focusFirstEmpty(form: HTMLFormElement | null, otherwise: 'shares' | 'price'): void {
+  const fields = [...(form?.querySelectorAll<HTMLInputElement>('input[data-mark]') ?? [])]
+  const isLeft = ({ value, ariaInvalid }: HTMLInputElement) =>
+    value.trim() === '' || ariaInvalid === 'true'
+  const field = fields.find(isLeft) ?? fields.find(({ dataset }) => dataset.mark === otherwise)
+  field?.focus()
+  field?.select()
+}
+
+/** Whether an order is the same as one placed within the last second, as by a double click. */
+function useRepeats() {
+  const placed = useRef<{ readonly text: string; readonly at: number } | null>(null)
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (!isShown) return
+    const timer = setTimeout(() => setShown(false), sameOrderMs)
+    return () => clearTimeout(timer)
+  }, [isShown])
+  return {
+    isShown,
+    isRepeated: (body: object) => {
+      const last = placed.current
+      const isSame = last?.text === JSON.stringify(body)
+      const isRepeated = isSame && performance.now() - last.at < sameOrderMs
+      setShown(isRepeated)
+      return isRepeated
+    },
+    remember: (body: object) => {
+      placed.current = { text: JSON.stringify(body), at: performance.now() }
+    },
+  }
 }
 
 function resultOf({ status, filledShares, avgFillPrice, remainingShares }: Placement): string {

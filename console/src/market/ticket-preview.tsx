@@ -1,6 +1,7 @@
 // Previews the effect of an order; the exchange computes it again whenever the book changes.
 
 import { useEffect, useState } from 'preact/hooks'
+import { isOutcryError } from '../../../client/src/outcry.ts'
 import { exchange } from '../exchange.ts'
 import { explain } from '../explain.ts'
 import { grouped, money } from '../figures.ts'
@@ -10,6 +11,8 @@ import { playerId, type Ticket, ticketBody, ticketFault } from './ticket.ts'
 
 const typingMs = 200
 const bookMs = 800
+/** Rejections that depend on what is typed alone. */
+const ofInput = ['ORDER_INVALID_PRICE', 'ORDER_INVALID_SHARES', 'VALIDATION_ERROR'] as const
 
 type Props = {
   readonly ticket: Ticket
@@ -19,7 +22,15 @@ type Props = {
   readonly version: number | undefined
 }
 
-export function TicketPreview({ ticket, market, outcome, version }: Props) {
+export type TicketPreviewState = {
+  readonly shown: Preview | null
+  /** Why the ticket is no order, or what the exchange says to it. */
+  readonly note: string
+  /** The exchange would reject it whatever the book and the positions are. */
+  readonly isInvalid: boolean
+}
+
+export function usePreview({ ticket, market, outcome, version }: Props): TicketPreviewState {
   const isPossible = market.status === 'OPEN' && ticketFault(ticket) === null
   const body = JSON.stringify(ticketBody(ticket, market, outcome))
   const [requested, setRequested] = useState<string | null>(null)
@@ -38,7 +49,21 @@ export function TicketPreview({ ticket, market, outcome, version }: Props) {
   useEffect(() => {
     if (version !== undefined) reload()
   }, [version, reload])
-  const shown = requested === null || preview.error !== null ? null : preview.data
+  const isCurrent = requested === body && isPossible
+  return {
+    shown: !isCurrent || preview.error !== null ? null : preview.data,
+    note: noteOf(isCurrent, ticket, preview),
+    isInvalid: isCurrent && isOutcryError(preview.error, ...ofInput),
+  }
+}
+
+type ViewProps = {
+  readonly of: TicketPreviewState
+  readonly market: Market
+  readonly noteId: string
+}
+
+export function TicketPreview({ of: { shown, note }, market, noteId }: ViewProps) {
   return (
     <div class="preview" aria-live="polite">
       <dl>
@@ -51,7 +76,9 @@ export function TicketPreview({ ticket, market, outcome, version }: Props) {
         <Line name="Fee" value={inMoney(shown?.fee, market)} />
         <Line name="Maximum cost" value={inMoney(shown?.maxCost, market)} isMain />
       </dl>
-      <p class="preview-note">{noteOf(requested, ticket, preview)}</p>
+      <p class="preview-note" id={noteId}>
+        {note}
+      </p>
     </div>
   )
 }
@@ -75,12 +102,8 @@ function inMoney(decimal: string | undefined, { currency }: Market): string {
 
 type PreviewState = { readonly error: unknown; readonly isMissing: boolean }
 
-function noteOf(
-  requested: string | null,
-  ticket: Ticket,
-  { error, isMissing }: PreviewState,
-): string {
-  if (requested === null) return ticketFault(ticket) ?? ''
+function noteOf(isCurrent: boolean, ticket: Ticket, { error, isMissing }: PreviewState): string {
+  if (!isCurrent) return ticketFault(ticket) ?? ''
   if (isMissing) return 'Previews are not available on this exchange.'
   if (error !== null) return explain(error)
   return 'The wallet must hold the maximum cost.'

@@ -1,7 +1,8 @@
 // The contents of the order ticket, and the order made from it.
 
 import { signal } from '@preact/signals'
-import { isoOf } from '../figures.ts'
+import { grouped, isoOf, price as priceText } from '../figures.ts'
+import { readNumber } from '../typed-number.ts'
 import type { Market, OrderType, Outcome, Side } from '../wire.ts'
 
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK'
@@ -35,15 +36,43 @@ export const blankTicket: Ticket = {
   expires: '',
 }
 
+/** The step of a price, and of a number of shares. */
+export const tick = 0.0001
+const sharesStep = 0.01
+
 /** The player of orders and complete sets; kept across markets. */
 export const playerId = signal('')
 
-/** Why the ticket is not a valid order yet; null if it is. */
-export function ticketFault(ticket: Ticket): string | null {
+/** Why the ticket is not a valid order yet; null if it is. The exchange may still reject it. */
+export function ticketFault({ type, shares, price }: Ticket): string | null {
   if (playerId.value.trim() === '') return 'Enter a player.'
-  if (numberOf(ticket.shares) === null) return 'Enter a number of shares.'
-  if (ticket.type === 'LIMIT' && numberOf(ticket.price) === null) return 'Enter a price.'
-  return null
+  const typedShares = readNumber(shares)
+  if (typedShares.fault !== null) return 'Correct the number of shares.'
+  if (typedShares.value === null) return 'Enter a number of shares.'
+  if (!isInSteps(typedShares.value, sharesStep)) return 'Shares have at most two decimals.'
+  if (typedShares.value === 0) return 'Enter more than 0 shares.'
+  if (type === 'MARKET') return null
+  const typedPrice = readNumber(price, { max: 1 })
+  if (typedPrice.fault !== null) return 'Correct the price.'
+  if (typedPrice.value === null) return 'Enter a price.'
+  if (!isInSteps(typedPrice.value, tick)) return 'A price has at most four decimals.'
+  return typedPrice.value > 0 && typedPrice.value < 1 ? null : 'A price is between 0 and 1.'
+}
+
+/** "Buy 1,000 at 0.50": the numbers as they were read; "Buy Yes" while they are missing. */
+export function ticketVerb({ side, type, shares, price }: Ticket, outcome: Outcome): string {
+  const verb = side === 'BUY' ? 'Buy' : 'Sell'
+  const [count, limit] = [readNumber(shares).value, readNumber(price, { max: 1 }).value]
+  if (count === null || (type === 'LIMIT' && limit === null)) return `${verb} ${outcome.name}`
+  const many = grouped(String(count))
+  return type === 'MARKET' || limit === null
+    ? `${verb} ${many} at the best price`
+    : `${verb} ${many} at ${priceText(limit)}`
+}
+
+function isInSteps(value: number, step: number): boolean {
+  const steps = value / step
+  return Math.abs(steps - Math.round(steps)) < 1e-6
 }
 
 /** Contains only options that differ from the defaults. */
@@ -58,17 +87,11 @@ export function ticketBody(ticket: Ticket, market: Market, outcome: Outcome) {
     playerId: playerId.value.trim(),
     side,
     type,
-    shares: numberOf(ticket.shares) ?? 0,
-    ...(isLimit ? { price: numberOf(ticket.price) ?? 0 } : {}),
+    shares: readNumber(ticket.shares).value ?? 0,
+    ...(isLimit ? { price: readNumber(ticket.price, { max: 1 }).value ?? 0 } : {}),
     ...(isLimit && timeInForce !== 'GTC' ? { timeInForce } : {}),
     ...(rests && isPostOnly ? { postOnly: true } : {}),
     ...(rests && expiresAt !== null ? { expiresAt } : {}),
     ...(selfTrade === 'NONE' ? {} : { selfTradePrevention: selfTrade }),
   }
-}
-
-/** Accepts a decimal comma as well as a point. */
-export function numberOf(typed: string): number | null {
-  const text = typed.trim().replace(',', '.')
-  return /^\d*\.?\d+$|^\d+\.$/.test(text) ? Number(text) : null
 }

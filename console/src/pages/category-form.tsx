@@ -4,8 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { ConsoleError } from '../explain.ts'
 import { CheckField, Problem, TextField, useSending } from '../parts/form.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
+import { numberOf } from '../typed-number.ts'
 import type { Category } from '../wire.ts'
 
 type Props = {
@@ -94,9 +96,9 @@ function Fields({ isNew, draft, change }: FieldsProps) {
         value={description}
         onValue={(next) => change({ description: next })}
       />
-      <TextField
+      <NumberField
         name="Sort order"
-        type="number"
+        isSigned
         value={sortOrder}
         onValue={(next) => change({ sortOrder: next })}
         hint="Lower numbers come first."
@@ -126,7 +128,7 @@ type Saving = {
 
 async function save({ isGlobal, edited, draft }: Saving): Promise<void> {
   const { admin, categories } = exchange()
-  const sortOrder = draft.sortOrder.trim() === '' ? 0 : Number(draft.sortOrder)
+  const sortOrder = numberOf(draft.sortOrder, { isSigned: true }) ?? 0
   if (!Number.isInteger(sortOrder)) throw new ConsoleError('The sort order must be a whole number.')
   const text = draft.description.trim()
   const body = { name: draft.name.trim(), sortOrder }

@@ -4,16 +4,17 @@ import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
-import { numberOf } from '../market/ticket.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { SecretOnce } from '../parts/copy-button.tsx'
 import { CheckField, Problem, TextField, useSending } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { notify } from '../parts/toast.tsx'
 import { hrefOf } from '../route.ts'
+import { numberOf } from '../typed-number.ts'
 import type { Key, Operator } from '../wire.ts'
 import { OperatorMarkets } from './operator-markets.tsx'
 import { listOf } from './operators.tsx'
@@ -207,7 +208,7 @@ function OperatorSettings({ operator, onChanged }: ChangeProps) {
       await exchange().admin.editOperator(operator.id, {
         name: name.trim(),
         supportedCurrencies: listOf(currencies),
-        feePercent: fee.trim() === '' ? null : numberOf(fee),
+        feePercent: fee.trim() === '' ? null : numberOf(fee, { max: 100 }),
       })
       notify('The operator is saved.')
       onChanged()
@@ -218,9 +219,9 @@ function OperatorSettings({ operator, onChanged }: ChangeProps) {
       <form class="stack" onSubmit={submit}>
         <TextField name="Name" value={name} onValue={setName} isRequired />
         <TextField name="Currencies" value={currencies} onValue={setCurrencies} isRequired />
-        <TextField
+        <NumberField
           name="Fee in percent"
-          type="number"
+          max={100}
           value={fee}
           onValue={setFee}
           hint="Empty: the default of the exchange."

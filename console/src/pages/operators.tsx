@@ -4,14 +4,15 @@ import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
-import { numberOf } from '../market/ticket.ts'
 import { SecretOnce } from '../parts/copy-button.tsx'
 import { Problem, TextField, useSending } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
+import { NumberField } from '../parts/number-field.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { hrefOf } from '../route.ts'
+import { numberOf } from '../typed-number.ts'
 import type { Operator } from '../wire.ts'
 
 export function OperatorsPage() {
@@ -81,7 +82,7 @@ function NewOperator({ onMade }: { onMade: () => void }) {
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
-      const feePercent = numberOf(fee)
+      const feePercent = numberOf(fee, { max: 100 })
       const body = { name: name.trim(), supportedCurrencies: listOf(currencies) }
       setMade(
         await exchange().admin.createOperator({
@@ -105,9 +106,9 @@ function NewOperator({ onMade }: { onMade: () => void }) {
           hint="Currency codes, separated by commas."
           isRequired
         />
-        <TextField
+        <NumberField
           name="Fee in percent"
-          type="number"
+          max={100}
           value={fee}
           onValue={setFee}
           hint="Empty: the default of the exchange."

@@ -1,7 +1,7 @@
 // Parts of forms: fields with names and hints, choices, and error messages.
 
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { explain } from '../explain.ts'
 
 type FieldProps = {
@@ -26,7 +26,7 @@ type TextProps = {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly hint?: string
-  readonly type?: 'text' | 'number' | 'datetime-local' | 'search' | 'password'
+  readonly type?: 'text' | 'datetime-local' | 'search' | 'password'
   readonly isRequired?: boolean
   readonly placeholder?: string
   /** Identifies the field to a shortcut. */
@@ -52,8 +52,6 @@ export function TextField(props: TextProps) {
         if (type === 'search') return <input type="search" {...attributes} />
         if (type === 'password') return <input type="password" {...attributes} />
         if (type === 'datetime-local') return <input type="datetime-local" {...attributes} />
-        // An input of type number would change with the mouse wheel and hide invalid text.
-        if (type === 'number') return <input type="text" inputMode="decimal" {...attributes} />
         return <input type="text" {...attributes} />
       }}
     </Field>
@@ -167,12 +165,15 @@ export type Sending = {
 export function useSending(): Sending {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  // A second click can come before the next render.
+  const isSending = useRef(false)
   return {
     isBusy,
     error,
     clear: () => setError(null),
     send: async (work) => {
-      if (isBusy) return
+      if (isSending.current) return
+      isSending.current = true
       setBusy(true)
       setError(null)
       try {
@@ -180,6 +181,7 @@ export function useSending(): Sending {
       } catch (failure) {
         setError(failure)
       } finally {
+        isSending.current = false
         setBusy(false)
       }
     },
