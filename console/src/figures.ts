@@ -35,10 +35,10 @@ export function price(value: number): string {
   return priceParts(value)[0]
 }
 
-/** Prices of an axis, all with as many decimals as the step between them. */
-export function priceLabels(prices: readonly number[], step: number): string[] {
+/** Prices of an axis, all with as many decimals as the step between them; null has no label. */
+export function priceLabels(prices: readonly (number | null)[], step: number): string[] {
   const decimals = String(step).split('.')[1]?.length ?? 0
-  return prices.map((value) => value.toFixed(decimals))
+  return prices.map((value) => value?.toFixed(decimals) ?? '')
 }
 
 /** A price as a probability. */

@@ -3,6 +3,9 @@
 import { after, afterEach, before, suite, test } from 'node:test'
 import { whyNoChromium } from '../support/process/chromium.ts'
 import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { scrollBook, totalOutcomes } from './books.ts'
+import { holdEvents, renderOncePerFrame } from './busy-feed.ts'
+import { readCandles, readLines } from './charts.ts'
 import { moveAndDrain, showOneProcess } from './cluster.ts'
 import { explainKeysWithoutAccess, explainRejectedOrders, explainWrongKey } from './errors.ts'
 import { ConsoleFixture } from './fixture.ts'
@@ -28,6 +31,10 @@ const tests: Readonly<Record<string, BrowserTest>> = {
     refuseAmbiguousNumbers,
   'fills the ticket by keyboard, with steps and the largest number': tradeByKeyboard,
   'places an order once for a double click and for Enter held down': placeOnce,
+  'scrolls the book, keeps its place, and groups it by ticks': scrollBook,
+  'sums the best prices of all outcomes, and wraps long names': totalOutcomes,
+  'reads out candles by pointer and keyboard, in five ranges': readCandles,
+  'shows all outcomes as lines, and reads them out': readLines,
   'marks a payout as failed, retries it, and marks it as paid': acknowledgePayouts,
   'creates, edits and hides a category': manageCategories,
   'lists markets by order and filter of the address, and what needs attention': listMarkets,
@@ -36,6 +43,8 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'changes the end of trading of an open market, if the key may manage it': changeTradingEnd,
   'shows the administrator markets, global categories and health': administer,
   'shows events as they happen, with their payloads': showEvents,
+  'holds the list of events on a busy feed, and counts what waits': holdEvents,
+  'renders a busy feed of 256 outcomes at most once a frame': renderOncePerFrame,
   'shows stale data while disconnected, and catches up afterwards': showStaleData,
   'detects a silent connection by the missing heartbeat': detectSilence,
   'detects a lost update by its version or by the next heartbeat': detectLostUpdates,

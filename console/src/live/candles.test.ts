@@ -2,7 +2,22 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withTrade } from './candles.ts'
+import { windowOf, withTrade } from './candles.ts'
+
+test('a range has the finest interval with which its candles can be told apart', () => {
+  const [hour, now] = [3_600_000, 1e12]
+  const of = (range: '1H' | '6H' | '1D' | '1W' | 'all', ageHours = 0) => {
+    const { interval, fromMs, toMs } = windowOf(range, now - ageHours * hour, now)
+    return [interval, (toMs - fromMs) / hour]
+  }
+  assert.deepEqual(of('1H'), ['1m', 1])
+  assert.deepEqual(of('6H'), ['1m', 6])
+  assert.deepEqual(of('1D'), ['5m', 24])
+  assert.deepEqual(of('1W'), ['1h', 168])
+  assert.deepEqual(of('all', 0.1), ['1m', 1])
+  assert.deepEqual(of('all', 24 * 10), ['1h', 240])
+  assert.deepEqual(of('all', 24 * 100), ['1d', 2_400])
+})
 
 const trade = (timestamp: number, price: number) =>
   ({ timestamp, price, shares: 2, takerSide: 'BUY' }) as const

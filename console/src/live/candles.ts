@@ -1,9 +1,27 @@
-// Updates candles with new trades. Pure.
+// Updates candles with new trades, and chooses the interval of a range of time. Pure.
 
 import type { Candle, TapeTrade } from '../wire.ts'
 
 export const intervals = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000, '1d': 86_400_000 } as const
 export type Interval = keyof typeof intervals
+
+const hourMs = 3_600_000
+/** How long the ranges of a chart are; `all` begins with the market. */
+const spans = { '1H': hourMs, '6H': 6 * hourMs, '1D': 24 * hourMs, '1W': 168 * hourMs } as const
+export type Range = keyof typeof spans | 'all'
+
+/** More candles than these cannot be told apart. */
+const candlesMax = 500
+
+export type Window = { readonly interval: Interval; readonly fromMs: number; readonly toMs: number }
+
+/** The finest interval that fits into a range, which ends now. */
+export function windowOf(range: Range, startedMs: number, nowMs: number): Window {
+  const spanMs = range === 'all' ? Math.max(hourMs, nowMs - startedMs) : spans[range]
+  const names = Object.keys(intervals) as Interval[]
+  const interval = names.find((name) => spanMs / intervals[name] <= candlesMax) ?? '1d'
+  return { interval, fromMs: nowMs - spanMs, toMs: nowMs }
+}
 
 export function withTrade(
   candles: readonly Candle[],

@@ -5,21 +5,25 @@ import { effect, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import type { StoredEvent } from '../wire.ts'
+import { frames } from './browser-frames.ts'
 import { connection } from './stream.ts'
 
-const keptMax = 500
+export const keptMax = 500
 
 /** Newest first. */
 export const recentEvents = signal<readonly StoredEvent[]>([])
 
 const listeners = new Set<(event: StoredEvent) => void>()
 
-export function receiveEvent(event: StoredEvent): void {
-  addEvents([event])
-  for (const listener of listeners) listener(event)
-}
+const received = frames.gather<StoredEvent>((events) => {
+  addEvents(events)
+  for (const event of events) for (const listener of listeners) listener(event)
+})
+
+export const receiveEvent = received.add
 
 export function clearEvents(): void {
+  received.end()
   recentEvents.value = []
 }
 

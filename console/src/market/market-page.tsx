@@ -1,7 +1,7 @@
 // The page of a market: state and actions, outcomes, book, charts and tape of the chosen outcome,
 // the order ticket, and the holdings of players.
 
-import { useState } from 'preact/hooks'
+import { useCallback, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped } from '../figures.ts'
 import { can } from '../identity.ts'
@@ -104,6 +104,10 @@ type TradingProps = {
 function Trading({ market, outcome, onOutcome }: TradingProps) {
   const isVisible = market.status !== 'DRAFT'
   const [picked, setPicked] = useState<PickedPrice | null>(null)
+  const pick = useCallback(
+    (price: number) => setPicked((before) => ({ price, count: (before?.count ?? 0) + 1 })),
+    [],
+  )
   const now = useNow(clockMs)
   const prices = usePrices(isVisible ? [market.id] : [])
   const book = useBook(market.id, outcome.id, isVisible)
@@ -125,7 +129,6 @@ function Trading({ market, outcome, onOutcome }: TradingProps) {
     )
   }
   const takesOrders = market.status === 'OPEN' && !isTradingOver(market, now)
-  const pick = (price: number) => setPicked({ price, count: (picked?.count ?? 0) + 1 })
   return (
     <div class="trading" data-stale={isStale ? 'yes' : undefined}>
       <div class="trading-wide">

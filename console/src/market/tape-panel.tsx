@@ -58,9 +58,11 @@ function useTape(market: Market, outcome: Outcome): readonly TapeTrade[] | null 
       isVisible ? exchange().marketData.tape(market.id, outcome.id, { limit: shownMax }) : null,
     [market.id, outcome.id, isVisible, connection.value],
   )
-  useTrades(market.id, isVisible, (trade) => {
-    if (trade.outcomeId !== outcome.id) return
-    setReceived((before) => [trade, ...before].slice(0, shownMax))
+  useTrades(market.id, isVisible, (trades) => {
+    const ours = trades.filter(({ outcomeId }) => outcomeId === outcome.id)
+    if (ours.length > 0) {
+      setReceived((before) => [...ours.toReversed(), ...before].slice(0, shownMax))
+    }
   })
   const { data } = stored
   return useMemo(

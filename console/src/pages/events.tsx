@@ -1,13 +1,16 @@
-// The page of live events, newest first, each with its payload.
+// The page of live events, newest first, each with its payload. The list can be held, so that a
+// busy one can be read.
 
-import { useState } from 'preact/hooks'
-import { timeOfDay } from '../figures.ts'
-import { loadRecentEvents, recentEvents } from '../live/events.ts'
+import { useCallback, useState } from 'preact/hooks'
+import { grouped, timeOfDay } from '../figures.ts'
+import { keptMax, loadRecentEvents, recentEvents } from '../live/events.ts'
 import { useLoaded } from '../loaded.ts'
 import { SelectField } from '../parts/form.tsx'
+import { memo } from '../parts/memo.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, LoadState } from '../parts/panel.tsx'
 import { hrefOf } from '../route.ts'
+import { useShortcuts } from '../shortcuts.ts'
 import type { StoredEvent } from '../wire.ts'
 import { eventTypes } from './event-words.ts'
 
@@ -17,30 +20,28 @@ const choices = [['', 'All events'] as const, ...eventTypes.map((type) => [type,
 export function EventsPage() {
   const loading = useLoaded(() => loadRecentEvents(loadedAtOnce), [])
   const [type, setType] = useState('')
-  const [paused, setPaused] = useState<readonly StoredEvent[] | null>(null)
-  const all = paused ?? recentEvents.value
-  const shown = type === '' ? all : all.filter(({ eventType }) => eventType === type)
+  const [held, setHeld] = useState<readonly StoredEvent[] | null>(null)
+  const isShown = ({ eventType }: StoredEvent) => type === '' || eventType === type
+  const shown = (held ?? recentEvents.value).filter(isShown)
+  const hold = useCallback(() => setHeld((before) => before ?? recentEvents.peek()), [])
+  const switchHold = () => setHeld((before) => (before === null ? recentEvents.peek() : null))
+  useShortcuts([{ keys: 'h', description: 'Hold or continue the list', act: switchHold }])
   return (
-    <Page
-      title="Events"
-      actions={
-        <button
-          type="button"
-          aria-pressed={paused !== null}
-          onClick={() => setPaused(paused === null ? recentEvents.value : null)}
-        >
-          {paused === null ? 'Pause' : 'Resume'}
-        </button>
-      }
-    >
-      <p class="lead">The events of your markets and orders, as your backend receives them.</p>
-      <div class="filters">
+    <Page title="Events">
+      <p class="lead">
+        The events of your markets and orders, as your backend receives them. Open one, or press H,
+        to hold the list.
+      </p>
+      <div class="filters hold">
         <SelectField name="Event type" choices={choices} value={type} onValue={setType} />
+        <button type="button" class={held === null ? '' : 'primary'} onClick={switchHold}>
+          {held === null ? 'Hold' : `Continue, ${waitingOf(held, isShown)} waiting`}
+        </button>
       </div>
       {shown.length > 0 ? (
         <ol class="events" reversed>
           {shown.map((event) => (
-            <EventRow key={event.sequence} event={event} />
+            <EventRow key={event.sequence} event={event} onOpen={hold} />
           ))}
         </ol>
       ) : loading.error === null ? (
@@ -52,11 +53,21 @@ export function EventsPage() {
   )
 }
 
-function EventRow({ event }: { event: StoredEvent }) {
+/** How many events came since; "500+" if there are more than are kept. */
+function waitingOf(held: readonly StoredEvent[], isShown: (event: StoredEvent) => boolean): string {
+  const newest = held[0]?.sequence ?? 0
+  const later = recentEvents.value.filter(({ sequence }) => sequence > newest)
+  const count = grouped(String(later.filter(isShown).length))
+  return later.length < keptMax ? count : `${count}+`
+}
+
+type RowProps = { readonly event: StoredEvent; readonly onOpen: () => void }
+
+const EventRow = memo(({ event, onOpen }: RowProps) => {
   const { sequence, eventType, createdAt, payload, marketId } = event
   return (
     <li>
-      <details class="event">
+      <details class="event" onToggle={({ currentTarget }) => currentTarget.open && onOpen()}>
         <summary>
           <span class="event-sequence">{sequence}</span>
           <span class="event-time">{timeOfDay(createdAt)}</span>
@@ -72,7 +83,7 @@ function EventRow({ event }: { event: StoredEvent }) {
       </details>
     </li>
   )
-}
+})
 
 const summaryFields = [
   'title',
