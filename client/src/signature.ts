@@ -35,8 +35,8 @@ type Ping = {
 const defaultMaxAgeSeconds = 300
 
 /**
- * Whether the body was signed with the secret and the attempt is recent. Pass the raw body, before
- * it is parsed. While a new secret replaces an old one, both are accepted. A delivery may arrive
+ * Whether the body was signed with the secret, which may be the `secret` or the `signingSecret` of
+ * the webhook, and the attempt is recent. Pass the raw body, before it is parsed. While a new secret replaces an old one, both are accepted. A delivery may arrive
  * twice: process each `sequence` only once.
  */
 export async function verifySignature(
@@ -51,9 +51,7 @@ export async function verifySignature(
   if (signatures.length === 0 || secret === '') return false
   const text = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', text.encode(secret), algorithm, false, [
-    'verify',
-  ])
+  const key = await crypto.subtle.importKey('raw', keyOf(secret), algorithm, false, ['verify'])
   const body = typeof rawBody === 'string' ? text.encode(rawBody) : new Uint8Array(rawBody)
   for (const { signature, signed } of signatures) {
     const message = joined(text.encode(signed), body)
@@ -61,6 +59,13 @@ export async function verifySignature(
     if (await crypto.subtle.verify('HMAC', key, signature, message)) return true
   }
   return false
+}
+
+/** The bytes of the secret's text; the signingSecret of a webhook encodes the same bytes. */
+function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+  const base64 = /^whsec_([A-Za-z0-9+/]{2,}={0,2})$/.exec(secret)?.[1] ?? ''
+  if (base64 === '' || base64.length % 4 !== 0) return new TextEncoder().encode(secret)
+  return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))
 }
 
 type Signature = {

@@ -62,6 +62,23 @@ test('a delivery attempt that is old or from the future is rejected', async () =
   assert.equal(await verifySignature(secret, body, old, { now, maxAgeSeconds: 600 }), true)
 })
 
+test('the signingSecret is accepted as the secret is', async () => {
+  const signing = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`
+  const headers = headersOf(body)
+  assert.equal(await verifySignature(signing(secret), body, headers, { now }), true)
+  const delivery = await readDelivery(signing(secret), body, headers, { now })
+  assert.equal(delivery?.sequence, 1)
+  for (const other of [
+    signing('ab'.repeat(32)),
+    'whsec_',
+    'whsec_*',
+    'whsec_abc',
+    secret.slice(1),
+  ]) {
+    assert.equal(await verifySignature(other, body, headers, { now }), false, other)
+  }
+})
+
 test('either secret is accepted while a new one replaces the other', async () => {
   const [old, third] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const [id, timestamp] = ['ededa9d9-734b-5646-8bbe-2e122ccb0ce7', String(now / 1_000)]
