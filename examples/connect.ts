@@ -24,7 +24,8 @@ export function needed(name: string, meaning: string): string {
   return process.env[name] || end(`${name} is missing: set it to ${meaning}.`)
 }
 
-function end(line: string): never {
+/** For what a newcomer can change: one line instead of a stack. */
+export function end(line: string): never {
   console.error(line)
   process.exit(1)
 }

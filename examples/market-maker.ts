@@ -3,7 +3,7 @@
 // KEY=... MARKET=... FAIR=0.6 npx node examples/market-maker.ts
 
 import { isOutcryError, type LiveBook } from '../client/src/outcry.ts'
-import { connect, needed } from './connect.ts'
+import { connect, end, needed } from './connect.ts'
 
 const marketId = needed('MARKET', 'the id of an open market')
 const fair = Number(process.env.FAIR ?? '0.5')
@@ -67,8 +67,18 @@ async function requote(side: Side, book: LiveBook): Promise<void> {
   await review(side)
 }
 
-const market = await client.markets.get(marketId)
-await client.markets.mint(market.id, { playerId, shares: sets })
+async function mintSets() {
+  try {
+    const market = await client.markets.get(marketId)
+    await client.markets.mint(market.id, { playerId, shares: sets })
+    return market
+  } catch (error) {
+    if (!isOutcryError(error)) throw error
+    return end(`Cannot quote the MARKET ${marketId}: ${error.message}`)
+  }
+}
+
+const market = await mintSets()
 const stream = client.stream()
 const book = await stream.liveBook(market.id, market.outcomes[0]?.id ?? '').ready()
 process.once('SIGINT', () => book.close())

@@ -12,7 +12,7 @@ import {
   newTransactionId,
   readDelivery,
 } from '../client/src/outcry.ts'
-import { connect } from './connect.ts'
+import { connect, end } from './connect.ts'
 import { textOf, unitsOf, Wallets } from './wallets.ts'
 
 const client = await connect()
@@ -116,6 +116,15 @@ function wake(): Promise<void> {
   return catchingUp
 }
 
+async function createWebhook(url: string) {
+  try {
+    return await client.webhooks.create({ url })
+  } catch (error) {
+    if (!isOutcryError(error, 'VALIDATION_ERROR')) throw error
+    return end(`${url} is refused (${error.message}): start with WEBHOOK_ALLOW_INSECURE=true.`)
+  }
+}
+
 async function receiveWebhooks() {
   let secret = ''
   const server = createServer(async (request, response) => {
@@ -129,7 +138,7 @@ async function receiveWebhooks() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  const webhook = await client.webhooks.create({ url: `http://127.0.0.1:${port}/` })
+  const webhook = await createWebhook(`http://127.0.0.1:${port}/`)
   secret = webhook.secret
   return async () => {
     await client.webhooks.delete(webhook.id)

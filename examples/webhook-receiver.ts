@@ -34,4 +34,8 @@ const server = createServer(async (request, response) => {
   handled.add(sequence)
   console.log(sequence, eventType)
 })
+server.once('error', ({ message }) => {
+  console.error(`Cannot receive on PORT ${PORT}: ${message}`)
+  process.exit(1)
+})
 server.listen(Number(PORT), '127.0.0.1', () => console.log('listening'))

@@ -163,8 +163,12 @@ test('the market maker quotes both sides by its inventory, and cancels at the en
   assert.deepEqual([bids, asks], [[], []])
 })
 
-test('examples end with one line if the key or the address is missing or wrong', async () => {
+test('examples end with one line if what they are given or need is missing or wrong', async () => {
   const unused = `http://127.0.0.1:${await freePort()}`
+  const strict = await ClientFixture.open()
+  after(() => strict.close())
+  const httpsOnly = { URL: strict.service.url, KEY: strict.apiKey }
+  const { port } = new URL(strict.service.url)
   const wrong: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     [
       'operator-backend.ts',
@@ -177,7 +181,10 @@ test('examples end with one line if the key or the address is missing or wrong',
     ['operator-backend.ts', { URL: 'x' }, /^Cannot use x with this KEY: baseUrl must be .+\n$/],
     ['market-maker.ts', { KEY: '', MARKET: 'x' }, /^KEY is missing: .+\n$/],
     ['market-maker.ts', { MARKET: '' }, /^MARKET is missing: set it to the id of .+\n$/],
+    ['market-maker.ts', { MARKET: 'x' }, /^Cannot quote the MARKET x: .+\n$/],
+    ['operator-backend.ts', httpsOnly, /must use https.*: .+ WEBHOOK_ALLOW_INSECURE=true\.\n$/],
     ['webhook-receiver.ts', { SECRET: '' }, /^SECRET is missing: set it to .+\n$/],
+    ['webhook-receiver.ts', { SECRET: 'x', PORT: port }, /^Cannot receive on PORT .+ in use .+\n$/],
   ]
   for (const [name, env, line] of wrong) {
     const example = run(name, env, 'pipe')
