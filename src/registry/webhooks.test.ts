@@ -214,7 +214,7 @@ describe('a rotated secret', () => {
     const { webhooks, ownId } = context
     const { webhook, secret: first } = made(await webhooks.create(ownId, hook))
     const { id } = webhook
-    const { secret: second } = made(await webhooks.rotateSecret(ownId, id, overlapMs))
+    const { secret: second } = made(await webhooks.rotateSecret(ownId, id, { overlapMs }))
     const signing = () => webhooks.signingSecretsOf(webhooks.get(ownId, id)!)
     return { ...context, id, first, second, signing }
   }
@@ -238,10 +238,23 @@ describe('a rotated secret', () => {
 
   test('ends the overlap of the rotation before: two secrets sign at most', async () => {
     const { tested, webhooks, ownId, id, second, signing } = await rotatedWebhook()
-    const { secret: third } = made(await webhooks.rotateSecret(ownId, id, hourMs))
+    const { secret: third } = made(await webhooks.rotateSecret(ownId, id, { overlapMs: hourMs }))
     assert.deepEqual(signing(), [third, second])
     tested.now += hourMs
     assert.deepEqual(signing(), [third])
+  })
+
+  test('is the answer to another attempt of the rotation, which changes nothing', async () => {
+    const { tested, webhooks, ownId, id, first, second, signing } = await rotatedWebhook()
+    const begunAt = tested.now
+    tested.now += 5_000
+    const again = { overlapMs: 24 * hourMs, since: begunAt }
+    const { secret } = made(await webhooks.rotateSecret(ownId, id, again))
+    assert.equal(secret, second)
+    assert.deepEqual(signing(), [second, first])
+    const later = { ...again, since: begunAt + 1 }
+    const { secret: third } = made(await webhooks.rotateSecret(ownId, id, later))
+    assert.deepEqual(signing(), [third, second])
   })
 
   test('is stored encrypted, and the one before is deleted with the next change', async () => {
@@ -257,7 +270,7 @@ describe('a rotated secret', () => {
 
   test('leaves a webhook of another operator as it is', async () => {
     const { webhooks, otherId, id, first, second, signing } = await rotatedWebhook()
-    const answer = await webhooks.rotateSecret(otherId, id, 0)
+    const answer = await webhooks.rotateSecret(otherId, id, { overlapMs: 0 })
     assert.ok(isReject(answer) && answer.code === 'WEBHOOK_NOT_FOUND')
     assert.deepEqual(signing(), [second, first])
   })

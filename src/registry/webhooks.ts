@@ -163,16 +163,24 @@ export class Webhooks {
     })
   }
 
-  /** The old secret signs beside the new one for that time. The answer contains the new one. */
+  /**
+   * The old secret signs beside the new one for that time. The answer contains the new one. If an
+   * earlier attempt has begun at `since`, a rotation after it is not repeated: receivers would lose
+   * the secret that they know.
+   */
   async rotateSecret(
     operatorId: string,
     id: string,
-    overlapMs: number,
+    { overlapMs, since = null }: { readonly overlapMs: number; readonly since?: number | null },
   ): Promise<WithSecret | RegistryReject> {
     const { cache, writes, now, onChanged } = this.#options
     return writes.run(async () => {
       const known = this.get(operatorId, id)
       if (known === undefined) return webhookNotFound
+      const { previousSecretUntil: until } = known
+      if (since !== null && until !== null && until - overlapMs >= since) {
+        return { webhook: known, secret: this.#secrets.present(known) }
+      }
       const { secret, sealed } = this.#secrets.rotate(known, overlapMs)
       const webhook = { ...known, ...sealed, updatedAt: now() }
       await cache.put(webhook)

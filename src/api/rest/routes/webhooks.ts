@@ -142,11 +142,13 @@ function addRotation(routes: Routes, { context, answers }: Parts): void {
       answer: named(WebhookWithSecret),
       errors: ['WEBHOOK_NOT_FOUND'],
     },
-    async ({ operator, params, body, reads }) => {
+    async ({ operator, params, body, attempt, reads }) => {
       const { overlapHours = overlapHoursDefault } = body
       const overlapMs = Math.round(overlapHours * hourMs)
       const id = params.id.toLowerCase()
-      const rotated = await context.registry.webhooks.rotateSecret(operator.id, id, overlapMs)
+      const since = attempt?.isFirst === false ? attempt.begunAt : null
+      const wanted = { overlapMs, since }
+      const rotated = await context.registry.webhooks.rotateSecret(operator.id, id, wanted)
       if (isReject(rotated)) return refusalOfRegistry(rotated)
       const kept = await answers.shown(rotated.webhook, { operator, reads })
       return new Done(await answers.whole(rotated, { operator, reads }), { kept })
