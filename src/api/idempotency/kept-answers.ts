@@ -217,5 +217,9 @@ async function replayed(
   const answer = await again(JSON.parse(data))
   if (answer instanceof Refusal) return answer
   if (answer instanceof Streamed) return new Streamed(answer.pieces, { isReplay: true })
-  return new Done(answer.data, { status: status === 201 ? 201 : 200, isReplay: true })
+  return new Done(answer.data, { status: statusOf(status), isReplay: true })
+}
+
+function statusOf(kept: number): Done['status'] {
+  return kept === 201 || kept === 202 ? kept : 200
 }

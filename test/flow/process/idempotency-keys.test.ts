@@ -59,6 +59,18 @@ test('keys are separate by operator and by path, with its ids', async () => {
   assert.equal(replayedOf(again), 'true')
 })
 
+test('a key of another operator says nothing, also with the same path and body', async () => {
+  const [one, other] = [await OperatorClient.create(service), await OperatorClient.create(service)]
+  const first = await posting(one, 'shared')(markets, rain)
+  const second = await posting(other, 'shared')(markets, rain)
+  assert.deepEqual([second.status, replayedOf(second)], [201, null])
+  assert.notEqual(second.body.data.id, first.body.data.id)
+  const changed = await posting(other, 'shared')(markets, { title: 'Will it snow?' })
+  assertRefused(changed, 'IDEMPOTENCY_KEY_REUSED')
+  assert.equal((await one.get(markets)).total, 1)
+  assert.equal((await other.get(markets)).total, 1)
+})
+
 test('of requests that arrive together one is carried out, and all get its answer', async () => {
   const operator = await OperatorClient.create(service)
   const post = posting(operator, 'together')
@@ -127,6 +139,17 @@ test('a key that is invalid is refused with the name of the header', async () =>
       assert.match(answer.body.error.message, /^Idempotency-Key: /)
     }
   }
+})
+
+test('an answer is given again with its status', async () => {
+  const operator = await OperatorClient.create(service)
+  const { id } = await operator.post('/webhooks', { url: 'http://127.0.0.1:9/x' })
+  const redeliver = () =>
+    posting(operator, 'r')(`/webhooks/${id}/redeliver`, { fromSequence: 1, toSequence: 1 })
+  const [first, again] = [await redeliver(), await redeliver()]
+  assert.deepEqual([first.status, replayedOf(first)], [202, null])
+  assert.deepEqual([again.status, replayedOf(again)], [202, 'true'])
+  assert.deepEqual(again.body, first.body)
 })
 
 test('what is shown only once is not shown again', async () => {
