@@ -43,6 +43,7 @@ export class DeliveryQueueFixture {
   readonly attempts: Attempt[] = []
   readonly warnings: string[] = []
   readonly slots = new Slots()
+  readonly context: DeliveryContext
   readonly queue: DeliveryQueue
   readonly startedAt = this.timing.now()
   /** Answers each attempt at once; if it is null, the test answers each arrival. */
@@ -80,7 +81,7 @@ export class DeliveryQueueFixture {
   }: FixtureOptions = {}) {
     this.webhook = { ...this.webhook!, retrySchedule }
     this.events.payloadBytes = payloadBytes
-    const context: DeliveryContext = {
+    this.context = {
       slots: this.slots,
       attempt: (request) => this.#arrive(request),
       find: () => this.webhook,
@@ -102,7 +103,7 @@ export class DeliveryQueueFixture {
     const backlog = new Backlog({ read, expand, operatorNumber: 1, since: 0 })
     const { id: webhookId, operatorId } = this.webhook!
     const head = () => this.events.head
-    this.queue = new DeliveryQueue({ webhookId, operatorId, backlog, head, states }, context)
+    this.queue = new DeliveryQueue({ webhookId, operatorId, backlog, head, states }, this.context)
   }
 
   get sequences(): readonly number[] {
