@@ -35,6 +35,7 @@ type InterfaceCode =
 
 /** That `error.details.faults` lists. */
 export const faultsMax = 100
+const fieldLengthMax = 200
 
 type Row = { readonly status: number; readonly when: string }
 
@@ -196,10 +197,20 @@ export function invalidField(field: string, message: string): Refusal {
 
 /** The message names the first of them and says how many more there are. */
 export function invalidFields(faults: readonly Fault[]): Refusal {
-  const [{ field, message }, ...others] = faults as readonly [Fault, ...Fault[]]
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  const details = { faults: faults.slice(0, faultsMax) }
+  const shown = faults.slice(0, faultsMax).map(({ field, message }) => ({
+    field: shortened(field),
+    message,
+  }))
+  const [{ field, message }] = shown as [Fault]
+  const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`
+  const details = { faults: shown }
   return new Refusal('VALIDATION_ERROR', `${field}: ${message}${more}`, { details })
+}
+
+/** A field that no schema knows has the name that the client gave it, of any length. */
+function shortened(field: string): string {
+  if (field.length <= fieldLengthMax) return field
+  return `${field.slice(0, fieldLengthMax).toWellFormed()}...`
 }
 
 export function refusalOf(reject: Reject, isReplay?: boolean): Refusal {

@@ -140,6 +140,21 @@ test('every fault of a body is listed, and the message says how many more there 
   ])
 })
 
+test('the name of an unknown field is shown up to 200 characters', async () => {
+  const app = testServer()
+  for (const url of ['/api/v1/orders', `/api/v1/markets/${someId}/open`]) {
+    const payload = { ...(url.endsWith('orders') ? order : {}), ['\u{1f600}'.repeat(50_000)]: 1 }
+    const response = await app.inject({ method: 'POST', url, headers, payload })
+    const field = `${'\u{1f600}'.repeat(100)}...`
+    assert.deepEqual(response.json().error, {
+      code: 'VALIDATION_ERROR',
+      message: `${field}: unknown field`,
+      details: { faults: [{ field, message: 'unknown field' }] },
+    })
+  }
+  await app.close()
+})
+
 test('faults of a query are listed, and at most 100 of a body', async () => {
   const app = testServer()
   const url = '/api/v1/orders?limit=0&side=x'

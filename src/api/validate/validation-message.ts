@@ -63,6 +63,8 @@ function ruleOf({ keyword, params, message, data }: ErrorObject): string {
         .join(' or ')}`
     case 'enum':
       return `must be one of ${[params.allowedValues].flat().map(String).join(', ')}`
+    case 'const':
+      return `must be ${params.allowedValue}`
     case 'format':
       if (params.format === 'date-time' && lacksZone(String(data))) return noZone
       return formats[params.format] ?? 'is not valid'

@@ -106,6 +106,8 @@ describe('a redelivery', () => {
     for (const [body, field] of cases) {
       assertRefused(await redeliver(operator, hook, body), 'VALIDATION_ERROR', field)
     }
+    const { body } = await redeliver(operator, hook, { failed: false })
+    assert.equal(body.error.message, 'failed: must be true')
     const participant = await fixture.service.newOperator()
     assertRefused(await redeliver(participant, hook, { failed: true }), 'WEBHOOK_NOT_FOUND')
   })
