@@ -35,9 +35,9 @@ type Ping = {
 const defaultMaxAgeSeconds = 300
 
 /**
- * Whether the body was signed with the secret, which may be the `secret` or the `signingSecret` of
- * the webhook, and the attempt is recent. Pass the raw body, before it is parsed. While a new secret replaces an old one, both are accepted. A delivery may arrive
- * twice: process each `sequence` only once.
+ * Whether the body was signed with the `secret` or the `signingSecret` of the webhook, and the
+ * attempt is recent. Pass the raw body, before it is parsed. While a new secret replaces an old
+ * one, both are accepted. A delivery may arrive twice: process each `sequence` only once.
  */
 export async function verifySignature(
   secret: string,
