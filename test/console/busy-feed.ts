@@ -56,9 +56,8 @@ export async function renderOncePerFrame(
     await load.start()
     await page.evaluate("countRenders('.outcomes tbody'); seen.tasks = []; seen.frames = 0")
     await page.evaluate('seen.messages = 0')
-    await page.waitForTimeout(measuredMs)
+    await page.waitForTimeout(measuredMs).finally(() => load.stop())
     const seen = (await page.evaluate('seen')) as Seen
-    await load.stop()
     const longest = Math.round(Math.max(0, ...seen.tasks))
     report(
       `${width} px: ${seen.messages} messages with prices, ${seen.frames} frames, ` +
@@ -75,28 +74,34 @@ export async function holdEvents(fixture: ConsoleFixture): Promise<void> {
   const { operator, market } = await withManyOutcomes(fixture)
   const load = new Load(operator, market)
   await load.start()
-  for (const width of [1_440, 390]) {
-    const page = await fixture.at('/events', { key: operator.key, width })
-    const newest = page.locator('.event-sequence').first()
-    await newest.waitFor()
-    await page.getByRole('button', { name: 'Hold' }).click()
-    const held = await newest.textContent()
-    await page.getByRole('button', { name: /^Continue, [1-9]\d\d waiting$/ }).waitFor()
-    assert.equal(await newest.textContent(), held)
-    // Still at hand far down the list; it says when more wait than are kept.
-    await page.locator('.event').last().scrollIntoViewIfNeeded()
-    if (width > 1_000) await page.getByRole('button', { name: 'Continue, 500+ waiting' }).waitFor()
-    assert.equal(await newest.textContent(), held)
-    await page.keyboard.press('h')
-    await page.getByRole('button', { name: 'Hold' }).waitFor()
-    assert.ok(Number(await newest.textContent()) >= Number(held) + 100)
-    assert.ok((await page.locator('.event').count()) <= 500)
-    // Opening an event holds the list as well.
-    await page.locator('.event summary').nth(3).click()
-    await page.getByRole('button', { name: /^Continue/ }).waitFor()
-    await page.locator('.event[open] pre').waitFor()
+  try {
+    for (const width of [1_440, 390]) {
+      await holdAt(await fixture.at('/events', { key: operator.key, width }), width)
+    }
+  } finally {
+    await load.stop()
   }
-  await load.stop()
+}
+
+async function holdAt(page: Page, width: number): Promise<void> {
+  const newest = page.locator('.event-sequence').first()
+  await newest.waitFor()
+  await page.getByRole('button', { name: 'Hold' }).click()
+  const held = await newest.textContent()
+  await page.getByRole('button', { name: /^Continue, [1-9]\d\d waiting$/ }).waitFor()
+  assert.equal(await newest.textContent(), held)
+  // Still at hand far down the list; it says when more wait than are kept.
+  await page.locator('.event').last().scrollIntoViewIfNeeded()
+  if (width > 1_000) await page.getByRole('button', { name: 'Continue, 500+ waiting' }).waitFor()
+  assert.equal(await newest.textContent(), held)
+  await page.keyboard.press('h')
+  await page.getByRole('button', { name: 'Hold' }).waitFor()
+  assert.ok(Number(await newest.textContent()) >= Number(held) + 100)
+  assert.ok((await page.locator('.event').count()) <= 500)
+  // Opening an event holds the list as well.
+  await page.locator('.event summary').nth(3).click()
+  await page.getByRole('button', { name: /^Continue/ }).waitFor()
+  await page.locator('.event[open] pre').waitFor()
 }
 
 async function withManyOutcomes({ service }: ConsoleFixture) {

@@ -24,7 +24,7 @@ export function Shell({ who, children }: { who: Session; children: ComponentChil
         Skip to content
       </a>
       <header class="top">
-        <a class="brand" href={hrefOf('/')}>
+        <a class="brand" href={hrefOf('/')} aria-label="Outcry">
           <img src="/console/mark.svg" alt="" width="24" height="24" />
           <span>Outcry</span>
         </a>
