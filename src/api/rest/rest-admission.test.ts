@@ -242,6 +242,7 @@ test('a request costs what its commands have cost', async () => {
     const { send } = costlyServer({ orders: 100, requests: 100, public: 0 })
     const { headers } = await send(method, url, payload)
     assert.equal(headers['ratelimit-remaining'], String(100 - cost), `${method} ${url}`)
+    assert.match(String(headers.ratelimit), new RegExp(`;r=${100 - cost};t=`), `${method} ${url}`)
   }
 })
 

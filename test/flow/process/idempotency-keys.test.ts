@@ -171,6 +171,25 @@ test('what is shown only once is not shown again', async () => {
   assert.equal(second.status, 201)
 })
 
+test('the secret of a rotation and the text of a new key are not shown again', async () => {
+  const operator = await OperatorClient.create(service)
+  const { id } = await operator.post('/webhooks', { url: 'http://127.0.0.1:9/x' })
+  const rotate = () => posting(operator, 'r')(`/webhooks/${id}/rotate-secret`, {})
+  const [rotated, again] = [(await rotate()).body.data, (await rotate()).body.data]
+  assert.match(rotated.secret, /^[\da-f]{64}$/)
+  assert.equal(again.secret, `${rotated.secret.slice(0, 8)}...`)
+  assert.equal(again.signingSecret, undefined)
+  const [{ operatorId }] = await operator.get('/webhooks')
+  const create = () =>
+    service.request('POST', `/api/v1/admin/operators/${operatorId}/keys`, {
+      body: { label: 'Keyed' },
+      headers: { 'idempotency-key': 'key-1', 'x-admin-key': adminKey },
+    })
+  const [first, second] = [await create(), await create()]
+  assert.equal(typeof first.body.data.apiKey, 'string')
+  assert.deepEqual(second.body.data, { key: first.body.data.key })
+})
+
 test('answers are kept over a kill and a restart', async () => {
   const dataDir = await newFolder()
   const killed = await Service.start({ dataDir })
