@@ -48,6 +48,7 @@ export const groups: readonly Group[] = [
       own('webhooks', 'Webhooks'),
       own('events', 'Events and resume'),
       own('settlement', 'Settlement'),
+      own('public-pages', 'Public pages'),
       own('limits', 'Limits'),
       other('orders', 'Order options'),
       other('settlement-records', 'Records of a settlement', 'docs/settlement.md'),

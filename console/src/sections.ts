@@ -10,12 +10,10 @@ export const sectionsOf = {
     ['webhooks', 'Webhooks'],
     ['players', 'Players'],
     ['statistics', 'Statistics'],
-    ['audit', 'Audit'],
   ],
   admin: [
     ['operators', 'Operators'],
     ['categories', 'Categories'],
-    ['audit', 'Audit'],
     ['cluster', 'Cluster'],
     ['health', 'Health'],
   ],

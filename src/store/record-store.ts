@@ -6,7 +6,6 @@ import type { OrderOptions } from '../core/orders/options.ts'
 import type { MarketRecord, OutcomeRecord } from '../core/snapshot/records.ts'
 import type { Resolution, ResolutionText, StoredText } from '../core/state/market.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
-import type { AuditQuery, AuditRow } from './audit-store.ts'
 import type { MarketSummaryQuery, MarketSummaryRow } from './market-summary.ts'
 import type { Exposure, PlayerQuery, Reconciliation } from './reconciliation.ts'
 import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'
@@ -74,8 +73,6 @@ export interface RecordStore {
   webhookHealth(query: HealthQuery): Promise<readonly WebhookHealth[]>
   /** Of every delivery in the log, in order of the events. */
   webhookDeliveries(query: DeliveryStateQuery): Promise<readonly DeliveryState[]>
-  /** Acts in the audit log, which all shards share. */
-  auditEntries(query: AuditQuery): Promise<Page<AuditRow>>
   /** Whether a turn is stored; final once its epoch is over. */
   hasTurn(turn: TurnQuery): Promise<boolean>
 }
@@ -142,6 +139,7 @@ export type MarketRow = Omit<MarketRecord, 'storedBytes' | 'outcomes' | 'resolut
     readonly resolution: (Resolution & ResolutionText) | null
     readonly outcomes: readonly (OutcomeRecord & { readonly description: string | null })[]
     readonly ownerNumber: number
+    readonly hasPublicPage: boolean
     readonly category: { readonly id: string; readonly name: string; readonly slug: string } | null
   }
 

@@ -138,6 +138,7 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
     orders: 'add',
     trades: 'add',
   }),
+  marketPublicPage: update('markets'),
 }
 
 function insertInto(table: string): RowTable {

@@ -208,13 +208,17 @@ export const rowKinds = {
   eventSequence: { operatorNumber: 'number', eventSequence: 'number' },
   /** Orders and trades that an operator gets in a market; market 0 counts those of all markets. */
   tally: { operatorNumber: 'number', marketSerial: 'number', orders: 'number', trades: 'number' },
+  /** 1 if the market has a public page, where that was stated; a new market has none. */
+  marketPublicPage: { serial: 'number', hasPublicPage: 'number' },
 } as const satisfies Readonly<Record<string, Fields>>
 
 /**
  * To be raised with every change of the kinds, of their fields, or of the encoding in row-bytes.ts:
  * rows may be stored as bytes, and read by another version than that which has written them.
  */
-export const rowsVersion = 1
+export const rowsVersion = 2
+/** The rows of all versions since this one are read: only kinds were added, behind the others. */
+export const oldestRowsVersion = 1
 
 export type RowKind = keyof typeof rowKinds
 type ValueOf<Type extends FieldType> = Type extends 'number'

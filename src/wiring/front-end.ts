@@ -7,7 +7,6 @@ import type { FrontEndCalls, FrontEndStart, PrimaryCalls } from '../cluster/fron
 import { Channel } from '../cluster/front-ends/channel.ts'
 import {
   type Primary,
-  remoteAudit,
   remoteDirectory,
   remoteKeptAnswers,
   remoteNodes,
@@ -92,9 +91,7 @@ export class FrontEndProcess {
         const untilReadable = () => primary.call('untilReadable')
         const store = openSqliteFrontEnd({ ...options, untilReadable })
         const registry = remoteRegistry(primary, store.registry)
-        const audit = remoteAudit(primary)
-        const keptAnswers = remoteKeptAnswers(primary)
-        return { ...store, registry, keptAnswers, audit, cluster }
+        return { ...store, registry, keptAnswers: remoteKeptAnswers(primary), cluster }
       },
       ownsAll: false,
       nodeSetup: () => ({

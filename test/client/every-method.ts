@@ -93,6 +93,10 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/markets/{}/prices': (c, { marketId }) => c.marketData.prices(marketId),
   'GET /api/v1/markets/{}/prices/{}': (c, { marketId, outcomeId }) =>
     c.marketData.price(marketId, outcomeId),
+  'GET /api/v1/public/markets/{}': async (c, { marketId }) => {
+    await c.markets.edit(marketId, { publicPage: true })
+    return c.marketData.publicMarket(marketId)
+  },
   'GET /api/v1/markets/{}/candles/{}': (c, { marketId, outcomeId }) =>
     c.marketData.candles(marketId, outcomeId, { interval: '1m', ...day }),
   'GET /api/v1/markets/{}/trades/{}': (c, { marketId, outcomeId }) =>
@@ -100,7 +104,6 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/stats/overview': (c) => c.statistics(),
   'GET /api/v1/limits': (c) => c.limits(),
   'GET /api/v1/me': (c) => c.me(),
-  'GET /api/v1/audit': (c) => c.audit.list({ action: 'openMarket' }),
   'POST /api/v1/webhooks': (c) => c.webhooks.create({ url: 'https://example.com/hook' }),
   'GET /api/v1/webhooks': (c) => c.webhooks.list(),
   'PATCH /api/v1/webhooks/{}': (c, { webhookId }) =>
@@ -124,7 +127,6 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/admin/operators/{}/keys': (c, { operatorId }) => c.admin.keys(operatorId),
   'DELETE /api/v1/admin/operators/{}/keys/{}': (c, { operatorId, keyId }) =>
     c.admin.revokeKey(operatorId, keyId),
-  'GET /api/v1/admin/audit': (c, { operatorId }) => c.admin.audit({ operatorId }),
   'GET /api/v1/admin/cluster': (c) => c.admin.cluster(),
   'POST /api/v1/admin/shards/{}/move': (c) => c.admin.moveShard(0, { nodeId: null }),
   'POST /api/v1/admin/nodes/{}/drain': async (c) => {

@@ -101,10 +101,21 @@ export const marketTests: StoreTests = {
         description: index === 0 ? 'Über 1 mm' : null,
       })),
       ownerNumber: owner,
+      hasPublicPage: false,
       category: null,
     })
     assert.equal(await reads.market(serial(99)), null)
     assert.equal(await reads.marketRecord(serial(99)), null)
+  },
+
+  'a public page is there from the row that states it on, until another one': async (fixture) => {
+    const isPublic = async () => (await fixture.shard.reads.market(market))!.hasPublicPage
+    await fixture.commit(...plainMarket, rows.marketPublicPage())
+    assert.equal(await isPublic(), true)
+    await fixture.commit(rows.market({ title: 'Snow?', status: 3 }))
+    assert.equal(await isPublic(), true)
+    await fixture.commit(rows.marketPublicPage({ hasPublicPage: 0 }))
+    assert.equal(await isPublic(), false)
   },
 
   'the texts of a market change only by rows of their own': async (fixture) => {

@@ -39,6 +39,7 @@ export const rows = {
   marketDescription: sample('marketDescription', { serial: market, description: null }),
   marketImageUrl: sample('marketImageUrl', { serial: market, imageUrl: null }),
   marketMetadata: sample('marketMetadata', { serial: market, metadata: null }),
+  marketPublicPage: sample('marketPublicPage', { serial: market, hasPublicPage: 1 }),
   marketCounters: sample('marketCounters', {
     marketSerial: market,
     volume: 0n,

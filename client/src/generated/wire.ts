@@ -27,6 +27,8 @@ export type CreateMarket = {
   readonly shared?: boolean | undefined
   /** Whether orders also match by minting and merging complete sets. */
   readonly completeSetMatching?: boolean | undefined
+  /** Whether anybody may read the title, the outcomes, prices, volume, status and times at `/m/{id}` and `/api/v1/public/markets/{id}`, once the market is no DRAFT any more. */
+  readonly publicPage?: boolean | undefined
 }
 
 export type EditMarket = {
@@ -39,6 +41,8 @@ export type EditMarket = {
   readonly tradingEndsAt?: string | null | undefined
   /** Any JSON object of at most 16 KiB and 8 levels, without the keys `__proto__`, `constructor` and `prototype`. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
+  /** Whether anybody may read the title, the outcomes, prices, volume, status and times at `/m/{id}` and `/api/v1/public/markets/{id}`, once the market is no DRAFT any more. */
+  readonly publicPage?: boolean | undefined
 }
 
 export type GiveReason = {
@@ -72,6 +76,8 @@ export type Market = {
   /** Whether other operators may trade in the market. */
   readonly shared: boolean
   readonly completeSetMatching: boolean
+  /** Whether anybody may read it at /m/{id}. */
+  readonly publicPage: boolean
   readonly createdAt: string
   readonly updatedAt: string
   readonly outcomes: readonly Outcome[]
@@ -501,6 +507,28 @@ export type MarketSummary = {
   } | null
 }
 
+export type PublicMarket = {
+  readonly id: string
+  readonly title: string
+  readonly description: string | null
+  readonly status: 'DRAFT' | 'UPCOMING' | 'OPEN' | 'SUSPENDED' | 'CLOSED' | 'RESOLVED' | 'SETTLED' | 'CANCELLED'
+  readonly tradingStartsAt: string | null
+  readonly tradingEndsAt: string | null
+  readonly resolvedAt: string | null
+  /** Shares traded, each trade counted once. */
+  readonly totalVolume: string
+  readonly outcomes: readonly ({
+    readonly id: string
+    readonly name: string
+    readonly description: string | null
+    readonly bestBid: number | null
+    readonly bestAsk: number | null
+    readonly lastPrice: number | null
+    /** null until the market is resolved. */
+    readonly payoutPerShare: number | null
+  })[]
+}
+
 export type CreateWebhook = {
   /** An https URL. */
   readonly url: string
@@ -806,48 +834,6 @@ export type Takeover = {
   readonly at: string
   /** From the end of the last ownership, as the new owner saw it. */
   readonly tookMs: number
-}
-
-export type AuditEntry = {
-  readonly id: string
-  /** When the request was accepted. */
-  readonly at: string
-  /** The key that was used; null for the administrator. */
-  readonly keyId: string | null
-  /** The label that the key had. */
-  readonly keyLabel: string | null
-  /** The operation id of the request. Later versions may add some. */
-  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
-  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, or the number of a shard. Of cancelOrders: the market or outcome of its filter, if it has one. */
-  readonly targetId: string | null
-  /** The reason of the request, or the source of a resolution. */
-  readonly reason: string | null
-  /** The X-Request-Id of the response. */
-  readonly requestId: string
-  /** UNKNOWN while the act is under way, and for good if it was answered with COMMIT_UNKNOWN or INTERNAL_ERROR, or if the service ended before its answer. Acts that were refused are not in the log. */
-  readonly outcome: 'DONE' | 'UNKNOWN'
-}
-
-export type AuditEntryOfAll = {
-  readonly id: string
-  /** When the request was accepted. */
-  readonly at: string
-  /** The key that was used; null for the administrator. */
-  readonly keyId: string | null
-  /** The label that the key had. */
-  readonly keyLabel: string | null
-  /** The operation id of the request. Later versions may add some. */
-  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
-  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, or the number of a shard. Of cancelOrders: the market or outcome of its filter, if it has one. */
-  readonly targetId: string | null
-  /** The reason of the request, or the source of a resolution. */
-  readonly reason: string | null
-  /** The X-Request-Id of the response. */
-  readonly requestId: string
-  /** UNKNOWN while the act is under way, and for good if it was answered with COMMIT_UNKNOWN or INTERNAL_ERROR, or if the service ended before its answer. Acts that were refused are not in the log. */
-  readonly outcome: 'DONE' | 'UNKNOWN'
-  /** The operator whose key was used, or that the administrator has created or changed; null for what concerns no operator. */
-  readonly operatorId: string | null
 }
 
 export type Problem = {
@@ -1743,6 +1729,11 @@ export type Routes = {
     body: undefined
     data: Statistics
   }
+  'GET /api/v1/public/markets/{}': {
+    query: undefined
+    body: undefined
+    data: PublicMarket
+  }
   'GET /api/v1/markets/{}/candles/{}': {
     query: {
       readonly interval?: '1m' | '5m' | '1h' | '1d' | undefined
@@ -1880,49 +1871,6 @@ export type Routes = {
     query: undefined
     body: undefined
     data: Me
-  }
-  'GET /api/v1/audit': {
-    query: {
-      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
-      readonly targetId?: string | undefined
-      readonly keyId?: string | undefined
-      readonly from?: string | undefined
-      readonly to?: string | undefined
-      readonly limit?: number | undefined
-      readonly cursor?: string | undefined
-    }
-    body: undefined
-    data: {
-      readonly entries: readonly AuditEntry[]
-      /** The number of items on all pages. A filtered list is counted up to 10000. */
-      readonly total: number
-      /** false if there are more items than total. */
-      readonly totalIsExact: boolean
-      readonly hasMore: boolean
-      readonly nextCursor: string | null
-    }
-  }
-  'GET /api/v1/admin/audit': {
-    query: {
-      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
-      readonly targetId?: string | undefined
-      readonly keyId?: string | undefined
-      readonly from?: string | undefined
-      readonly to?: string | undefined
-      readonly limit?: number | undefined
-      readonly cursor?: string | undefined
-      readonly operatorId?: string | undefined
-    }
-    body: undefined
-    data: {
-      readonly entries: readonly AuditEntryOfAll[]
-      /** The number of items on all pages. A filtered list is counted up to 10000. */
-      readonly total: number
-      /** false if there are more items than total. */
-      readonly totalIsExact: boolean
-      readonly hasMore: boolean
-      readonly nextCursor: string | null
-    }
   }
   'GET /api/v1/limits': {
     query: undefined

@@ -34,6 +34,12 @@ export class MarketData {
     return this.#transport.call('GET /api/v1/markets/{}/candles/{}', request, options)
   }
 
+  /** A market with a public page, as anybody may read it. */
+  publicMarket(marketId: string, options?: CallOptions) {
+    const request = { ids: [marketId] }
+    return this.#transport.call('GET /api/v1/public/markets/{}', request, options)
+  }
+
   /** All trades of the public tape, page by page. */
   eachTrade(marketId: string, outcomeId: string, query: TapeQuery = {}, options?: CallOptions) {
     const fetchPage = (page: TapeQuery) => this.tape(marketId, outcomeId, page, options)

@@ -45,6 +45,7 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
     copied?.outcomes.map(({ name }) => name) ?? ['Yes', 'No'],
   )
   const [isShared, setShared] = useState(copied?.shared ?? false)
+  const [hasPublicPage, setPublicPage] = useState(copied?.publicPage ?? false)
   const [matchesSets, setMatchesSets] = useState(copied?.completeSetMatching ?? false)
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
@@ -57,6 +58,7 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
         outcomes: outcomes.map((name) => ({ name: name.trim() })),
         ...(isShared ? { shared: true } : {}),
         ...(matchesSets ? { completeSetMatching: true } : {}),
+        ...(hasPublicPage ? { publicPage: true } : {}),
       })
       notify('The market is created as a draft.')
       go(`/markets/${market.id}`)
@@ -82,6 +84,7 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
         isOn={matchesSets}
         onChange={setMatchesSets}
       />
+      <PublicPageField isOn={hasPublicPage} onChange={setPublicPage} />
       <Problem error={error} />
       <FormFoot verb="Create market" back="/markets" isBusy={isBusy} />
     </form>
@@ -115,6 +118,7 @@ function EditForm({ market }: { market: Market }) {
     endsAt: localInput(market.tradingEndsAt),
   }
   const [draft, setDraft] = useState(before)
+  const [hasPublicPage, setPublicPage] = useState(market.publicPage)
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
@@ -123,8 +127,9 @@ function EditForm({ market }: { market: Market }) {
       const edits = isEditable
         ? { title, description, categoryId, tradingStartsAt, tradingEndsAt }
         : { categoryId }
+      const page = hasPublicPage === market.publicPage ? {} : { publicPage: hasPublicPage }
       if (isEditable && draft.endsAt !== before.endsAt) checkTradingEnd(draft.endsAt)
-      await exchange().markets.edit(market.id, edits)
+      await exchange().markets.edit(market.id, { ...edits, ...page })
       notify('The market is saved.')
       go(`/markets/${market.id}`)
     })
@@ -132,12 +137,27 @@ function EditForm({ market }: { market: Market }) {
   return (
     <form class="form-page stack" onSubmit={submit}>
       {isEditable ? null : (
-        <p class="note">This market has opened. You can change only its category.</p>
+        <p class="note">
+          This market has opened. You can change only its category and its public page.
+        </p>
       )}
       <DraftFields draft={draft} onDraft={setDraft} onlyCategory={!isEditable} />
+      <PublicPageField isOn={hasPublicPage} onChange={setPublicPage} />
       <Problem error={error} />
       <FormFoot verb="Save" back={`/markets/${market.id}`} isBusy={isBusy} />
     </form>
+  )
+}
+
+type PublicPageProps = { readonly isOn: boolean; readonly onChange: (isOn: boolean) => void }
+
+function PublicPageField(props: PublicPageProps) {
+  return (
+    <CheckField
+      name="Public page"
+      hint="Anybody with the link can read the question, prices and volume once it is open."
+      {...props}
+    />
   )
 }
 

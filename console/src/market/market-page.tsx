@@ -22,6 +22,7 @@ import { Holdings } from './holdings.tsx'
 import { MarketActions } from './market-actions.tsx'
 import { Outcomes } from './outcomes.tsx'
 import { PricePanel } from './price-panel.tsx'
+import { PublicPage } from './public-page.tsx'
 import { Resolution } from './resolution.tsx'
 import { SetsPanel } from './sets-panel.tsx'
 import { TapePanel } from './tape-panel.tsx'
@@ -65,6 +66,7 @@ function MarketView({ market, reload }: { market: Market; reload: () => void }) 
     >
       {market.description === null ? null : <p class="lead">{market.description}</p>}
       <Facts market={market} />
+      <PublicPage market={market} />
       <Resolution market={market} />
       {outcome === undefined ? null : (
         <Trading market={market} outcome={outcome} onOutcome={setChosenId} />

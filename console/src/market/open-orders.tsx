@@ -15,9 +15,8 @@ import { notify } from '../parts/toast.tsx'
 import type { Market, OrderPage } from '../wire.ts'
 import { OrderRow } from './order-row.tsx'
 
-/** On a busy feed most rows change at each reload, and the time to lay them out grows with them. */
-const shownMax = 50
-const reloadMs = 500
+const shownMax = 100
+const reloadMs = 250
 const typingMs = 250
 
 const columns: readonly Column[] = [

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 
 const noticeMs = 2_000
 
-function CopyButton({ text, name }: { text: string; name: string }) {
+export function CopyButton({ text, name }: { text: string; name: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     await writeText(text)

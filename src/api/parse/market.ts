@@ -25,6 +25,7 @@ export function createMarketOf(operatorId: string, body: CreateMarketBody): Crea
     outcomes: body.outcomes?.map(({ name, description = null }) => ({ name, description })) ?? null,
     isShared: body.shared ?? false,
     hasCompleteSetMatching: body.completeSetMatching ?? false,
+    hasPublicPage: body.publicPage ?? false,
   }
 }
 
@@ -39,6 +40,7 @@ export function marketChangesOf(body: EditMarketBody): Partial<MarketText> | Ref
     ...(imageUrl === undefined ? {} : { imageUrl }),
     ...(categoryId === undefined ? {} : { categoryId: categoryId?.toLowerCase() ?? null }),
     ...(body.metadata === undefined ? {} : { metadata }),
+    ...(body.publicPage === undefined ? {} : { hasPublicPage: body.publicPage }),
     ...(tradingStartsAt === undefined ? {} : { tradingStartsAt: timeOf(tradingStartsAt) }),
     ...(tradingEndsAt === undefined ? {} : { tradingEndsAt: timeOf(tradingEndsAt) }),
   }

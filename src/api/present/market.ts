@@ -34,6 +34,7 @@ export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
     metadata: market.metadata === null ? null : JSON.parse(market.metadata),
     shared: market.isShared,
     completeSetMatching: market.hasCompleteSetMatching,
+    publicPage: market.hasPublicPage,
     createdAt,
     updatedAt: timeText(market.updatedAt),
     outcomes: market.outcomes.map(({ serial, name, description }, index) => {

@@ -81,7 +81,7 @@ function requestTo(name: string) {
 test('every route is in the document, and the document has no other', async () => {
   const { routes, document } = await serverWithRoutes()
   const isDocumented = (route: string) =>
-    !route.startsWith('HEAD ') && !/ \/(?:docs|(?:console|guide)\/)/.test(route)
+    !route.startsWith('HEAD ') && !/ \/(?:docs|(?:console|guide|m)\/)/.test(route)
   assert.equal(document.openapi, '3.1.0')
   assert.deepEqual(
     operationsOf(document)

@@ -31,6 +31,7 @@ function row(number: number, changes: Partial<MarketRow> = {}): MarketRow {
     status: 'DRAFT',
     isShared: false,
     hasCompleteSetMatching: false,
+    hasPublicPage: false,
     tradingStartsAt: null,
     tradingEndsAt: null,
     resolution: null,

@@ -55,6 +55,7 @@ function contentOf(row: MarketRow) {
     tradingEndsAt: row.tradingEndsAt,
     isShared: row.isShared,
     hasCompleteSetMatching: row.hasCompleteSetMatching,
+    hasPublicPage: row.hasPublicPage,
     outcomes: row.outcomes.map(({ name, description }) => ({ name, description })),
   }
 }

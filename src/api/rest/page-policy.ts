@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify'
 
-// No inline script, no other host, no frame.
+// No inline script, no other host.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,11 +12,14 @@ const policy = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join('; ')
 
-export function setPagePolicy(reply: FastifyReply): void {
-  reply.header('content-security-policy', policy)
+/** Which other pages may show it in a frame; none unless it is said. */
+export function setPagePolicy(
+  reply: FastifyReply,
+  frameAncestors: "'none'" | '*' = "'none'",
+): void {
+  reply.header('content-security-policy', `${policy}; frame-ancestors ${frameAncestors}`)
   reply.header('referrer-policy', 'no-referrer')
   reply.header('cross-origin-opener-policy', 'same-origin')
 }

@@ -18,7 +18,6 @@ import { answerFaults, clientErrorHandler, onFrameworkError } from './faults.ts'
 import { copyHeaders, refuse, refusePaced, stamp } from './reply.ts'
 import { logged, requestRecorder } from './request-metrics.ts'
 import { RestAdmission } from './rest-admission.ts'
-import { addAudit } from './routes/audit.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addCluster } from './routes/cluster.ts'
@@ -38,6 +37,7 @@ import { addOrderCancels } from './routes/order-cancels.ts'
 import { addOrderQueues } from './routes/order-queues.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
+import { addPublicMarkets, addPublicPages } from './routes/public-markets.ts'
 import { addReconciliation } from './routes/reconciliation.ts'
 import { Routes } from './routes/routes.ts'
 import { addSettlements } from './routes/settlements.ts'
@@ -171,8 +171,8 @@ function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmis
 
 function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmission): void {
   const fastPath = fastPathOf(app, context, admission)
-  const { audit, keptAnswers, shards } = context
-  const routes = new Routes(app, { admission, fastPath, shards, keptAnswers, audit })
+  const { keptAnswers, shards } = context
+  const routes = new Routes(app, { admission, fastPath, shards, keptAnswers })
   addMarkets(routes, context)
   addMarketLists(routes, context)
   addLifecycle(routes)
@@ -187,6 +187,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addReconciliation(routes, context)
   addCategories(routes, context)
   addMarketData(routes, context)
+  addPublicMarkets(routes, context)
   addCandles(routes, context)
   addWebhooks(routes, context)
   addWebhookDeliveries(routes, context)
@@ -194,12 +195,12 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addOperators(routes, context)
   addCluster(routes, context)
   addMe(routes)
-  addAudit(routes, context)
   addLimits(routes, context)
   addHealth(routes, context)
   const onRequest = admission.pages()
   addMetrics(app, context, onRequest)
   addConsole(app, context, onRequest)
   addGuide(app, context, onRequest)
+  addPublicPages(app, context, { onPage: admission.public(), onFile: onRequest })
   addDocument(app, context, onRequest)
 }

@@ -1,6 +1,5 @@
 // Every named schema: the components of the document, which references are resolved against.
 
-import * as audit from './audit.ts'
 import * as category from './category.ts'
 import * as cluster from './cluster.ts'
 import * as envelope from './envelope.ts'
@@ -11,6 +10,7 @@ import * as marketData from './market-data.ts'
 import * as marketSummary from './market-summary.ts'
 import * as operator from './operator.ts'
 import * as order from './order.ts'
+import * as publicMarket from './public-market.ts'
 import * as webhook from './webhook.ts'
 
 export type Component = { readonly $id: string }
@@ -23,10 +23,10 @@ export const components: readonly Component[] = [
   holding,
   marketData,
   marketSummary,
+  publicMarket,
   webhook,
   operator,
   cluster,
-  audit,
   envelope,
   limits,
 ].flatMap((file) => Object.values<unknown>(file).filter(isComponent))

@@ -67,6 +67,7 @@ export const Market = record('Market', {
   metadata: nullable(Type.Object({}, { additionalProperties: true })),
   shared: Type.Boolean({ description: 'Whether other operators may trade in the market.' }),
   completeSetMatching: Type.Boolean(),
+  publicPage: Type.Boolean({ description: 'Whether anybody may read it at /m/{id}.' }),
   createdAt: Time,
   updatedAt: Time,
   outcomes: Type.Array(named(Outcome)),
@@ -83,6 +84,12 @@ const Metadata = Type.Object(
       '`constructor` and `prototype`.',
   },
 )
+
+const PublicPage = Type.Boolean({
+  description:
+    'Whether anybody may read the title, the outcomes, prices, volume, status and times at ' +
+    '`/m/{id}` and `/api/v1/public/markets/{id}`, once the market is no DRAFT any more.',
+})
 
 export const CreateMarketBody = request(
   'CreateMarket',
@@ -120,6 +127,7 @@ export const CreateMarketBody = request(
         description: 'Whether orders also match by minting and merging complete sets.',
       }),
     ),
+    publicPage: Type.Optional(Type.Boolean({ ...PublicPage, default: false })),
   },
   { example: { title: 'Will it rain in Lisbon tomorrow?', currency: 'USD' } },
 )
@@ -135,6 +143,7 @@ export const EditMarketBody = request(
     tradingStartsAt: Type.Optional(nullable(Time)),
     tradingEndsAt: Type.Optional(nullable(Time)),
     metadata: Type.Optional(nullable(Metadata)),
+    publicPage: Type.Optional(PublicPage),
   },
   { example: { imageUrl: 'https://example.com/rain.png' } },
 )

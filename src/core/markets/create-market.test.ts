@@ -115,7 +115,7 @@ describe('a market is rejected for', () => {
   })
 })
 
-const texts: Required<MarketChanges> = {
+const texts: Required<Omit<MarketChanges, 'hasPublicPage'>> = {
   title: 'Will it snow?',
   description: 'In the valley.',
   tradingStartsAt: startMs - 5,

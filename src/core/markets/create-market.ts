@@ -71,7 +71,9 @@ export function createMarket(exchange: Exchange, create: CreateMarket): Reject |
   }
   countMarket(market, 1)
   const text = { description, imageUrl, metadata }
-  const created = { change: 'CREATED', title, categoryId, text, outcomeDescriptions } as const
+  const { hasPublicPage = false } = create
+  const stored = { text, outcomeDescriptions, hasPublicPage }
+  const created = { change: 'CREATED', title, categoryId, ...stored } as const
   exchange.journal.add({ kind: 'MARKET', market, ...created })
   return null
 }
@@ -110,7 +112,8 @@ export function editMarket(exchange: Exchange, edit: EditMarket): Reject | null 
   if (!market.hasEnded) countMarket(market, 1)
   market.updatedAt = exchange.now
   scheduleOpening(exchange, market)
-  exchange.journal.add({ kind: 'MARKET', market, change: 'EDITED', text })
+  const { hasPublicPage = null } = changes
+  exchange.journal.add({ kind: 'MARKET', market, change: 'EDITED', text, hasPublicPage })
   return null
 }
 

@@ -141,9 +141,14 @@ export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market }
       readonly text: StoredText
       /** By index. */
       readonly outcomeDescriptions: readonly (string | null)[]
+      readonly hasPublicPage: boolean
     }
-  /** With the texts that are not in memory, where they are changed. */
-  | { readonly change: 'EDITED'; readonly text: Partial<StoredText> }
+  /** With what is not in memory, where it is changed. */
+  | {
+      readonly change: 'EDITED'
+      readonly text: Partial<StoredText>
+      readonly hasPublicPage: boolean | null
+    }
   | {
       readonly change: 'STATUS'
       readonly from: MarketStatus

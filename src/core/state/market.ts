@@ -144,7 +144,11 @@ export class Book {
 }
 
 /** What its operator states about a market, and may edit. */
-export type MarketText = MarketTerms & StoredText
+export type MarketText = MarketTerms &
+  StoredText & {
+    /** Whether anybody may read it on a page of its own; only the store keeps it. */
+    readonly hasPublicPage?: boolean
+  }
 
 /** What the rules and the events need. */
 export type MarketTerms = {

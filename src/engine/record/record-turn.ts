@@ -58,6 +58,8 @@ class Recorder {
   /** The texts of new markets, and the edited texts of others. */
   readonly #newTexts = new Map<Market, StoredText>()
   readonly #editedTexts = new Map<Market, Partial<StoredText>>()
+  /** Where that was stated. */
+  readonly #publicPages = new Map<Market, boolean>()
   readonly #resolutions = new Map<Market, ResolutionText>()
   readonly #counted = new Set<Market>()
   readonly #candles = new Candles()
@@ -172,7 +174,7 @@ class Recorder {
     }
     this.#markets.add(market)
     if (fact.change === 'CREATED') this.#readCreated(market, fact)
-    if (fact.change === 'EDITED') this.#readEdited(market, fact.text)
+    if (fact.change === 'EDITED') this.#readEdited(market, fact)
     if (fact.change === 'STATUS' && fact.resolution !== null) {
       this.#resolutions.set(market, fact.resolution)
     }
@@ -181,6 +183,7 @@ class Recorder {
   #readCreated(market: Market, created: Extract<MarketChanged, { change: 'CREATED' }>): void {
     this.#counted.add(market)
     this.#newTexts.set(market, created.text)
+    if (created.hasPublicPage) this.#publicPages.set(market, true)
     for (const { serial, index, name } of market.books) {
       this.#rows.add('newOutcome', {
         serial,
@@ -192,7 +195,9 @@ class Recorder {
     }
   }
 
-  #readEdited(market: Market, text: Partial<StoredText>): void {
+  #readEdited(market: Market, edited: Extract<MarketChanged, { change: 'EDITED' }>): void {
+    const { text, hasPublicPage } = edited
+    if (hasPublicPage !== null) this.#publicPages.set(market, hasPublicPage)
     const created = this.#newTexts.get(market)
     if (created !== undefined) this.#newTexts.set(market, { ...created, ...text })
     else this.#editedTexts.set(market, { ...this.#editedTexts.get(market), ...text })
@@ -210,6 +215,9 @@ class Recorder {
       this.#rows.add('market', marketRow(market, { text, resolution }, numberOf))
     }
     for (const [market, text] of this.#editedTexts) this.#writeText(market.serial, text)
+    for (const [{ serial }, hasPublicPage] of this.#publicPages) {
+      this.#rows.add('marketPublicPage', { serial, hasPublicPage: hasPublicPage ? 1 : 0 })
+    }
     for (const market of this.#counted) this.#writeCounters(market)
     for (const { serial, version, lastPrice } of this.#books) {
       this.#rows.add('outcome', { outcomeSerial: serial, version, lastPrice })

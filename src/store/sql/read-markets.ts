@@ -19,7 +19,7 @@ import { visibleMarkets } from './visible-markets.ts'
 import type { Where } from './where.ts'
 
 const columns = `
-  ${marketColumns}, m.description, m.image_url, m.metadata,
+  ${marketColumns}, m.description, m.image_url, m.metadata, m.has_public_page,
   categories.id AS found_category_id, categories.name AS category_name,
   categories.slug AS category_slug`
 const tables = `${marketTables} LEFT JOIN categories ON categories.id = m.category_id`
@@ -189,6 +189,7 @@ function* marketsOf(markets: readonly Cells[]): Reading<MarketRow[]> {
       description: textOrNull(cells.description),
       imageUrl: textOrNull(cells.image_url),
       metadata: textOrNull(cells.metadata),
+      hasPublicPage: cells.has_public_page === 1,
       resolution: storedResolutionOf(cells),
       outcomes: record.outcomes.map((outcome, place) => ({
         ...outcome,

@@ -20,6 +20,7 @@ import {
   removeTurns,
   smallTurn,
 } from '../../../test/support/store/pending-turns.ts'
+import { oldestRowsVersion } from '../rows.ts'
 import type { Store } from '../store.ts'
 import { Committer } from './committer.ts'
 import { databaseFile } from './connection.ts'
@@ -274,6 +275,13 @@ suite('turns of another version', () => {
       await assert.rejects(open(folder), refusal)
       assert.deepEqual(hashesIn(folder), before)
     }
+  })
+
+  test('are derived if only kinds of rows were added since', async (context) => {
+    const folder = leftFolder(context, 3)
+    change(turnsFile(folder), `PRAGMA user_version = ${oldestRowsVersion}`)
+    await (await open(folder)).close()
+    assert.equal(headOf(folder).commandSequence, 8)
   })
 
   test('do not matter if the tables have them', async (context) => {

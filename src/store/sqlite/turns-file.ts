@@ -5,7 +5,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { assert } from '../../core/assert.ts'
-import { rowsVersion } from '../rows.ts'
+import { oldestRowsVersion, rowsVersion } from '../rows.ts'
 import { type Cells, numberOf, textOf } from '../sql/cells.ts'
 import type { SentTurn } from '../turn-sender.ts'
 import { databaseFile, openDurable, Statements } from './connection.ts'
@@ -124,9 +124,10 @@ export class TurnsFile {
     const turns = this.#statements
       .get('SELECT * FROM turns WHERE command_sequence_to > ? ORDER BY command_sequence_to')
       .iterate(commandSequence)
-    const isOfThisVersion = versionOf(this.database) === rowsVersion
+    const version = versionOf(this.database)
+    const isReadable = version >= oldestRowsVersion && version <= rowsVersion
     for (const cells of turns) {
-      if (!isOfThisVersion) throw new TurnsOfOtherVersion(this.#name)
+      if (!isReadable) throw new TurnsOfOtherVersion(this.#name)
       yield turnOf(cells)
     }
   }

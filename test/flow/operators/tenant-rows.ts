@@ -156,6 +156,11 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/markets/{marketId}/orderbook/{outcomeId}': { access: 'public', ...ofBook },
   'GET /api/v1/markets/{marketId}/prices/{outcomeId}': { access: 'public', ...ofBook },
+  'GET /api/v1/public/markets/{marketId}': {
+    access: 'public',
+    ids: ({ market }) => ({ marketId: market }),
+    missing: 'MARKET_NOT_FOUND',
+  },
   'GET /api/v1/markets/{marketId}/prices': {
     access: 'public',
     ids: ({ market }) => ({ marketId: market }),
@@ -164,7 +169,6 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/markets/{marketId}/candles/{outcomeId}': { access: 'public', ...ofBook },
   'GET /api/v1/markets/{marketId}/trades/{outcomeId}': { access: 'public', ...ofBook },
   'GET /api/v1/stats/overview': { access: 'read' },
-  'GET /api/v1/audit': { access: 'manage' },
   'POST /api/v1/webhooks': { access: 'manage', body: () => ({ url: 'https://example.com/' }) },
   'GET /api/v1/webhooks': { access: 'read' },
   'PATCH /api/v1/webhooks/{id}': {
@@ -200,7 +204,6 @@ export const rows: Readonly<Record<string, Row>> = {
     ids: ({ operator, key }) => ({ id: operator, keyId: key }),
     missing: 'OPERATOR_NOT_FOUND',
   },
-  'GET /api/v1/admin/audit': { access: 'admin' },
   'GET /api/v1/admin/cluster': { access: 'admin' },
   'POST /api/v1/admin/shards/{shard}/move': {
     access: 'admin',
@@ -222,7 +225,7 @@ export const rows: Readonly<Record<string, Row>> = {
 
 /** One of each for an operator. */
 export async function thingsOf(client: OperatorClient): Promise<Things> {
-  const market = await client.openMarket()
+  const market = await client.openMarket({ publicPage: true })
   const settled = await client.marketWithHolders({ ann: 5 })
   const { settlements } = await client.finish(settled)
   await client.mint(market, 'ann', 5)

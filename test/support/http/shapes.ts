@@ -25,6 +25,7 @@ export const marketShape: Shape = {
   metadata: 'object?',
   shared: 'boolean',
   completeSetMatching: 'boolean',
+  publicPage: 'boolean',
   createdAt: 'time',
   updatedAt: 'time',
   outcomes: 'array',
@@ -249,18 +250,6 @@ export const operatorShape: Shape = {
   isActive: 'boolean',
   createdAt: 'time',
   updatedAt: 'time',
-}
-
-export const auditEntryShape: Shape = {
-  id: 'uuid',
-  at: 'time',
-  keyId: 'uuid?',
-  keyLabel: 'string?',
-  action: 'string',
-  targetId: 'string?',
-  reason: 'string?',
-  requestId: 'string',
-  outcome: 'string',
 }
 
 export const eventShape: Shape = {

@@ -30,6 +30,7 @@ export const marketRow: MarketRow = {
   categoryId: testOperator.id,
   category: { id: testOperator.id, name: 'Weather', slug: 'weather' },
   metadata: '{"city":"Lisbon"}',
+  hasPublicPage: false,
   tradingStartsAt: null,
   tradingEndsAt: startedAt + 3_600_000,
   resolution: {
