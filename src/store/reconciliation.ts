@@ -19,6 +19,26 @@ export type Exposure = {
   readonly positions: number
 }
 
+/** By the name of the currency; in micro-units, over all positions that the player has had. */
+export type PlayerValuation = readonly {
+  readonly currency: string
+  readonly positions: number
+  readonly cost: bigint
+  readonly value: bigint
+  readonly unrealized: bigint
+  readonly realized: bigint
+  readonly total: bigint
+}[]
+
+/** What a settlement pays on, in no order. */
+export type SettlementSums = readonly {
+  readonly operatorId: string
+  readonly outcomeSerial: Serial
+  readonly positions: number
+  /** In hundredths. */
+  readonly shares: bigint
+}[]
+
 export type Reconciliation = Omit<MarketSums, 'outcomes'> & {
   /** In the order of the market. */
   readonly outcomes: readonly (OutcomeSums & { readonly outcomeSerial: Serial })[]

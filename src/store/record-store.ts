@@ -5,9 +5,16 @@ import type { Serial } from '../core/ids.ts'
 import type { OrderOptions } from '../core/orders/options.ts'
 import type { MarketRecord, OutcomeRecord } from '../core/snapshot/records.ts'
 import type { Resolution, ResolutionText, StoredText } from '../core/state/market.ts'
+import type { Mark } from '../core/valuation.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
 import type { MarketSummaryQuery, MarketSummaryRow } from './market-summary.ts'
-import type { Exposure, PlayerQuery, Reconciliation } from './reconciliation.ts'
+import type {
+  Exposure,
+  PlayerQuery,
+  PlayerValuation,
+  Reconciliation,
+  SettlementSums,
+} from './reconciliation.ts'
 import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'
 import type {
   AttemptPage,
@@ -62,8 +69,12 @@ export interface RecordStore {
   settlementCounts(query: SettlementCountsQuery): Promise<SettlementCounts>
   /** A player's exposure; empty for an unknown player. */
   exposure(query: PlayerQuery): Promise<Exposure>
+  /** What a player's positions are worth; empty for an unknown player. */
+  valuation(query: PlayerQuery): Promise<PlayerValuation>
   /** Sums over all records of a market; may take seconds, and delays no other read. */
   reconciliation(marketSerial: Serial): Promise<Reconciliation>
+  /** What the settlement of a market pays on; may take seconds, and delays no other read. */
+  settlementSums(marketSerial: Serial): Promise<SettlementSums>
   marketCounts(operatorNumber: number): Promise<Readonly<Record<MarketStatus, number>>>
   events(query: EventQuery): Promise<EventPage>
   /** The attempts of a webhook; the caller checks whose it is. */
@@ -275,6 +286,8 @@ export type HoldingQuery = {
 }
 
 export type PositionRow = PlayerRecord & {
+  readonly mark: Mark
+
   readonly shares: number
   readonly reserved: number
   readonly cost: bigint

@@ -54,6 +54,8 @@ export const calls: Readonly<Record<string, Call>> = {
   'POST /api/v1/markets/{}/settle': (c, { resolvedId }) => c.markets.settle(resolvedId),
   'POST /api/v1/markets/{}/retry-settlements': (c, { settledId }) =>
     c.markets.retrySettlements(settledId),
+  'POST /api/v1/markets/{}/settlement-preview': (c, { settledId }) =>
+    c.markets.previewSettlement(settledId),
   'GET /api/v1/markets/{}/settlement-status': (c, { settledId }) =>
     c.markets.settlementStatus(settledId),
   'POST /api/v1/markets/{}/mint': (c, { marketId }) =>
@@ -104,6 +106,8 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/stats/overview': (c) => c.statistics(),
   'GET /api/v1/limits': (c) => c.limits(),
   'GET /api/v1/me': (c) => c.me(),
+  'GET /api/v1/audit': (c) => c.audit.list({ action: 'openMarket' }),
+  'GET /api/v1/players/{}/valuation': (c) => c.players.valuation('ann'),
   'POST /api/v1/webhooks': (c) => c.webhooks.create({ url: 'https://example.com/hook' }),
   'GET /api/v1/webhooks': (c) => c.webhooks.list(),
   'PATCH /api/v1/webhooks/{}': (c, { webhookId }) =>

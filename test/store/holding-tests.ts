@@ -1,6 +1,7 @@
 // What a store guarantees for positions and settlements.
 
 import assert from 'node:assert/strict'
+import { marketStatuses } from '../../src/core/words.ts'
 import type { HoldingQuery } from '../../src/store/store.ts'
 import { serial } from '../support/core/steps.ts'
 import { market, no, owner, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
@@ -49,6 +50,7 @@ export const holdingTests: StoreTests = {
       reserved: 0,
       cost: huge,
       profit: -huge,
+      mark: { source: 'COST', price: null },
     }
     assert.deepEqual(await position(), expected)
     const exact = { cost: 2n ** 53n + 1n, profit: 12n }
@@ -71,6 +73,45 @@ export const holdingTests: StoreTests = {
     const first = await fixture.shard.reads.positions({ ...any, limit: 2 })
     assert.deepEqual([first.rows.length, first.hasMore, first.total], [2, true, 3])
   },
+
+  'positions are valued by trades and payouts, and the sums of a player and a settlement are exact':
+    async (fixture) => {
+      const cost = 2n ** 60n
+      const held = [
+        rows.position({ shares: 100, cost, profit: -7n }),
+        rows.position({ serial: 31, outcomeSerial: no, shares: 50, cost: 3n, profit: 0n }),
+        rows.position({ serial: 33, operatorNumber: participant, shares: 9 }),
+      ]
+      await fixture.commit(...plainMarket, rows.outcome({ lastPrice: 6_000 }), ...held)
+      const { reads } = fixture.shard
+      const query = { operatorNumber: owner, playerId: 'ann' }
+      const marks = async () =>
+        (await reads.positions({ ...any, playerId: 'ann' })).rows.map(({ mark }) => mark)
+      const atCost = { source: 'COST', price: null }
+      assert.deepEqual(await marks(), [atCost, { source: 'LAST', price: 6_000 }])
+      const sums = { currency: 'USD', positions: 2, cost: cost + 3n, realized: -7n }
+      const byTrades = { value: 600_003n, unrealized: 600_000n - cost, total: 599_993n - cost }
+      assert.deepEqual(await reads.valuation(query), [{ ...sums, ...byTrades }])
+      const resolution = JSON.stringify({ payouts: [2_500, 7_500], winner: null, resolvedAt: 1 })
+      const status = marketStatuses.indexOf('RESOLVED')
+      await fixture.commit(rows.market({ status, resolution }))
+      const paying = (price: number) => ({ source: 'PAYOUT', price })
+      assert.deepEqual(await marks(), [paying(7_500), paying(2_500)])
+      assert.equal((await reads.valuation(query))[0]?.value, 625_000n)
+      assert.deepEqual(await reads.valuation({ ...query, playerId: 'nobody' }), [])
+
+      const paid = await reads.settlementSums(serial(market))
+      const key = (of: (typeof paid)[number]) => `${of.operatorId} ${of.outcomeSerial}`
+      assert.deepEqual(
+        paid.map((of) => [key(of), of.positions, of.shares]),
+        [
+          [`operator-${owner} ${yes}`, 1, 100n],
+          [`operator-${owner} ${no}`, 1, 50n],
+          [`operator-${participant} ${yes}`, 1, 9n],
+        ],
+      )
+      assert.deepEqual(await reads.settlementSums(serial(5)), [])
+    },
 
   'settlements are listed newest first, by market and player': async (fixture) => {
     const settlements = holders.map((holder) =>

@@ -93,6 +93,16 @@ export type Outcome = {
   readonly updatedAt: string
 }
 
+export type PreviewSettlement = {
+  readonly winningOutcomeId?: string | null | undefined
+  /** Instead of winningOutcomeId, for a draw, a dead heat or a void market. They must add up to exactly 1; an omitted outcome pays 0. */
+  readonly payouts?: readonly {
+    readonly outcomeId: string
+    /** A multiple of 0.0001. */
+    readonly payoutPerShare: number
+  }[] | null | undefined
+}
+
 export type ResolveMarket = {
   readonly winningOutcomeId?: string | null | undefined
   /** Instead of winningOutcomeId, for a draw, a dead heat or a void market. They must add up to exactly 1; an omitted outcome pays 0. */
@@ -406,6 +416,40 @@ export type Settlement = {
   readonly updatedAt: string
 }
 
+export type SettlementPreview = {
+  readonly marketId: string
+  readonly payouts: readonly {
+    readonly outcomeId: string
+    readonly payoutPerShare: string
+  }[]
+  readonly positions: number
+  readonly totalPayout: string
+  /** Those with positions, in the order of the market. */
+  readonly outcomes: readonly {
+    readonly outcomeId: string
+    readonly positions: number
+    readonly shares: string
+    /** shares x payoutPerShare of the outcome. */
+    readonly payout: string
+  }[]
+  /** The operators with positions. */
+  readonly operatorsTotal: number
+  /** The 100 operators that are paid most, the largest first. */
+  readonly operators: readonly {
+    readonly operatorId: string
+    readonly positions: number
+    readonly totalPayout: string
+    /** Those with positions, in the order of the market. */
+    readonly outcomes: readonly {
+      readonly outcomeId: string
+      readonly positions: number
+      readonly shares: string
+      /** shares x payoutPerShare of the outcome. */
+      readonly payout: string
+    }[]
+  }[]
+}
+
 export type SettlementSummary = {
   readonly marketId: string
   /** The positions in the market, settled or not. */
@@ -422,6 +466,51 @@ export type SettlementSummary = {
   readonly totalPayout: string
   /** The sum of the amounts of the COMPLETED records. */
   readonly completedPayout: string
+}
+
+export type Valuation = {
+  readonly playerId: string
+  /** Sorted by name. */
+  readonly currencies: readonly {
+    readonly currency: string
+    /** All that the player has had, empty ones included. */
+    readonly positions: number
+    readonly totalCost: string
+    /** The sum of the values, as GET /positions has them. */
+    readonly value: string
+    readonly unrealizedPnl: string
+    readonly realizedPnl: string
+    /** realizedPnl + unrealizedPnl, without fees. */
+    readonly totalPnl: string
+  }[]
+}
+
+export type ValuedPosition = {
+  readonly id: string
+  readonly marketId: string
+  readonly outcomeId: string
+  readonly operatorId: string
+  readonly playerId: string
+  readonly shares: string
+  /** Shares reserved by open SELL orders. */
+  readonly reservedShares: string
+  readonly avgPrice: string
+  readonly totalCost: string
+  readonly realizedPnl: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** What the position is valued at: PAYOUT, what a share pays, once the market is resolved; LAST, the price of the last trade of the outcome; COST, its cost, before the first trade and in a CANCELLED market. */
+  readonly mark: 'PAYOUT' | 'LAST' | 'COST'
+  /** Per share; null with COST. */
+  readonly markPrice: string | null
+  /** shares x markPrice, or totalCost with COST. */
+  readonly value: string
+  /** value - totalCost. */
+  readonly unrealizedPnl: string
+  /** realizedPnl + unrealizedPnl. */
+  readonly totalPnl: string
+  /** What the position pays if its outcome alone wins. */
+  readonly payoutIfWins: string
 }
 
 export type Candle = {
@@ -1597,8 +1686,8 @@ export type Routes = {
       readonly limit?: number | undefined
     }
     body: undefined
-    data: readonly Position[] | {
-      readonly positions: readonly Position[]
+    data: readonly ValuedPosition[] | {
+      readonly positions: readonly ValuedPosition[]
       /** The number of items on all pages. A filtered list is counted up to 10000. */
       readonly total: number
       /** false if there are more items than total. */
@@ -1616,6 +1705,11 @@ export type Routes = {
     query: undefined
     body: ChangeSets
     data: CompleteSets
+  }
+  'POST /api/v1/markets/{}/settlement-preview': {
+    query: undefined
+    body: PreviewSettlement
+    data: SettlementPreview
   }
   'POST /api/v1/markets/{}/settle': {
     query: undefined
@@ -1660,6 +1754,11 @@ export type Routes = {
     query: undefined
     body: undefined
     data: Exposure
+  }
+  'GET /api/v1/players/{}/valuation': {
+    query: undefined
+    body: undefined
+    data: Valuation
   }
   'GET /api/v1/markets/{}/reconciliation': {
     query: undefined

@@ -1,6 +1,6 @@
 // Trades, positions, settlements and exposure of players.
 
-import type { Position, Settlement } from '../generated/wire.ts'
+import type { Settlement, ValuedPosition } from '../generated/wire.ts'
 import { eachItem, type Paged, pageSizeMax } from '../pages.ts'
 import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
 
@@ -49,7 +49,7 @@ export class Positions {
   async list(
     query: Whole<HoldingsQuery> = {},
     options?: CallOptions,
-  ): Promise<readonly Position[]> {
+  ): Promise<readonly ValuedPosition[]> {
     const answer = await this.#transport.call('GET /api/v1/positions', { query }, options)
     return 'positions' in answer ? answer.positions : answer
   }
@@ -123,6 +123,12 @@ export class Players {
 
   constructor(transport: Transport) {
     this.#transport = transport
+  }
+
+  /** What the positions of the player are worth, and their profit, by currency. */
+  valuation(playerId: string, options?: CallOptions) {
+    const request = { ids: [playerId] }
+    return this.#transport.call('GET /api/v1/players/{}/valuation', request, options)
   }
 
   /** The amount that the operator must keep locked for the player. */

@@ -96,6 +96,16 @@ export class Markets {
     return this.#transport.call('POST /api/v1/markets/{}/settle', { ids: [marketId] }, options)
   }
 
+  /** What a settlement would pay; without a result, that of the resolved market. */
+  previewSettlement(
+    marketId: string,
+    body: BodyOf<'POST /api/v1/markets/{}/settlement-preview'> = {},
+    options?: CallOptions,
+  ) {
+    const request = { ids: [marketId], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('POST /api/v1/markets/{}/settlement-preview', request, options)
+  }
+
   settlementStatus(marketId: string, options?: CallOptions) {
     const request = { ids: [marketId] }
     return this.#transport.call('GET /api/v1/markets/{}/settlement-status', request, options)

@@ -1,17 +1,13 @@
 // Parses a resolution: by one winning outcome, or by the payout per share of each outcome.
 
-import type { Ids, Serial } from '../../core/ids.ts'
-import type { Payout } from '../../core/markets/lifecycle.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { NewResolution, Payout } from '../../core/markets/verdict.ts'
 import { decimals, stepsOf } from '../../core/money.ts'
 import { invalidField, type Refusal } from '../errors.ts'
-import type { ResolveMarketBody } from '../schemas/market.ts'
+import type { ResolutionBody } from '../schemas/market.ts'
 import { serialOf } from './serial.ts'
 
-type NewResolution =
-  | { readonly winningOutcomeSerial: Serial }
-  | { readonly payouts: readonly Payout[] }
-
-export function resolutionOf(ids: Ids, body: ResolveMarketBody): NewResolution | Refusal {
+export function resolutionOf(ids: Ids, body: ResolutionBody): NewResolution | Refusal {
   const winner = body.winningOutcomeId ?? null
   const payouts = body.payouts ?? null
   if (payouts === null) {

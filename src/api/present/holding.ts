@@ -1,9 +1,11 @@
 // Positions, complete sets and settlements as they are on the wire.
 
 import type { Ids } from '../../core/ids.ts'
-import { averageOf, microsPerSet } from '../../core/money.ts'
+import { averageOf, microsPerSet, ticksPerUnit } from '../../core/money.ts'
+import { valuationOf } from '../../core/valuation.ts'
 import type { PositionAnswer, SetsAnswer, SettleAnswer } from '../../engine/commands.ts'
-import type { SettlementCounts, SettlementRow } from '../../store/store.ts'
+import { positionOfRow } from '../../engine/idempotency/stored-answers.ts'
+import type { PositionRow, SettlementCounts, SettlementRow } from '../../store/store.ts'
 import type * as wire from '../schemas/holding.ts'
 import { averageText, moneyText, priceText, sharesText } from './quantity.ts'
 import { timeText } from './time.ts'
@@ -22,6 +24,19 @@ export function presentPosition(position: PositionAnswer): wire.Position {
     realizedPnl: moneyText(position.profit),
     createdAt: timeText(position.createdAt),
     updatedAt: timeText(position.updatedAt),
+  }
+}
+
+export function presentValuedPosition(ids: Ids, row: PositionRow): wire.ValuedPosition {
+  const { value, unrealized, total } = valuationOf(row, row.mark)
+  return {
+    ...presentPosition(positionOfRow(ids, row)),
+    mark: row.mark.source,
+    markPrice: row.mark.price === null ? null : priceText(row.mark.price),
+    value: moneyText(value),
+    unrealizedPnl: moneyText(unrealized),
+    totalPnl: moneyText(total),
+    payoutIfWins: moneyText(BigInt(row.shares) * BigInt(ticksPerUnit)),
   }
 }
 

@@ -4,7 +4,7 @@ import { feeLimitOf } from '../../core/fee.ts'
 import type { Ids } from '../../core/ids.ts'
 import { isBalanced, setsOf } from '../../core/markets/balance.ts'
 import { decimals, type FeeRate, microsPerSet, textOf } from '../../core/money.ts'
-import type { Exposure, MarketRow, Reconciliation } from '../../store/store.ts'
+import type { Exposure, MarketRow, PlayerValuation, Reconciliation } from '../../store/store.ts'
 import type * as wire from '../schemas/holding.ts'
 import { moneyText } from './quantity.ts'
 
@@ -23,6 +23,21 @@ export function presentExposure(
     })),
     openOrders,
     positions,
+  }
+}
+
+export function presentValuation(playerId: string, sums: PlayerValuation): wire.Valuation {
+  return {
+    playerId,
+    currencies: sums.map(({ currency, positions, cost, value, unrealized, realized, total }) => ({
+      currency,
+      positions,
+      totalCost: moneyText(cost),
+      value: moneyText(value),
+      unrealizedPnl: moneyText(unrealized),
+      realizedPnl: moneyText(realized),
+      totalPnl: moneyText(total),
+    })),
   }
 }
 

@@ -185,6 +185,7 @@ test('a body is optional exactly where the document says so', async () => {
   const names = optional.map(({ name }) => name)
   assert.deepEqual(names.sort(), [
     'POST /api/v1/admin/operators/{id}/keys',
+    'POST /api/v1/markets/{id}/settlement-preview',
     'POST /api/v1/webhooks/{id}/redeliver',
     'POST /api/v1/webhooks/{id}/rotate-secret',
   ])
@@ -227,7 +228,11 @@ test('every POST that writes documents Idempotent-Replayed, but batches do not',
   const repeatable = operationsOf(document)
     .filter(({ operation }) => JSON.stringify(operation).includes('Idempotent-Replayed'))
     .map(({ name }) => name)
-  const others = ['POST /api/v1/orders/batch', 'POST /api/v1/orders/preview']
+  const others = [
+    'POST /api/v1/orders/batch',
+    'POST /api/v1/orders/preview',
+    'POST /api/v1/markets/{id}/settlement-preview',
+  ]
   const writes = operationsOf(document).flatMap(({ name }) => {
     return name.startsWith('POST ') && !others.includes(name) ? [name] : []
   })

@@ -40,6 +40,7 @@ import { addPositions } from './routes/positions.ts'
 import { addPublicMarkets, addPublicPages } from './routes/public-markets.ts'
 import { addReconciliation } from './routes/reconciliation.ts'
 import { Routes } from './routes/routes.ts'
+import { addSettlementPreview } from './routes/settlement-preview.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTrades } from './routes/trades.ts'
 import { addTradingWindow } from './routes/trading-window.ts'
@@ -183,6 +184,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addOrderQueues(routes)
   addTrades(routes)
   addPositions(routes)
+  addSettlementPreview(routes)
   addSettlements(routes)
   addReconciliation(routes, context)
   addCategories(routes, context)

@@ -1,6 +1,7 @@
 // Holdings of players: positions, complete sets and settlements.
 
 import { type Static, Type } from 'typebox'
+import { markSources } from '../../core/valuation.ts'
 import { type SettlementStatus, settlementStatuses } from '../../core/words.ts'
 import {
   Cursor,
@@ -19,7 +20,7 @@ import {
   words,
 } from './fields.ts'
 
-export const Position = record('Position', {
+const positionFields = {
   id: Id,
   marketId: Id,
   outcomeId: Id,
@@ -32,8 +33,26 @@ export const Position = record('Position', {
   realizedPnl: decimal('0'),
   createdAt: Time,
   updatedAt: Time,
-})
+}
+export const Position = record('Position', positionFields)
 export type Position = Static<typeof Position>
+
+export const ValuedPosition = record('ValuedPosition', {
+  ...positionFields,
+  mark: Type.Unsafe<(typeof markSources)[number]>({
+    ...words(markSources),
+    description:
+      'What the position is valued at: PAYOUT, what a share pays, once the market is resolved; ' +
+      'LAST, the price of the last trade of the outcome; COST, its cost, before the first ' +
+      'trade and in a CANCELLED market.',
+  }),
+  markPrice: nullable(decimal('0.6', 'Per share; null with COST.')),
+  value: decimal('15', 'shares x markPrice, or totalCost with COST.'),
+  unrealizedPnl: decimal('1.25', 'value - totalCost.'),
+  totalPnl: decimal('1.25', 'realizedPnl + unrealizedPnl.'),
+  payoutIfWins: decimal('25', 'What the position pays if its outcome alone wins.'),
+})
+export type ValuedPosition = Static<typeof ValuedPosition>
 
 export const ChangeSetsBody = request(
   'ChangeSets',
@@ -138,6 +157,34 @@ export const SettlementSummary = record('SettlementSummary', {
 })
 export type SettlementSummary = Static<typeof SettlementSummary>
 
+/** Operators of a settlement preview; the totals are of all. */
+export const operatorsShownMax = 100
+
+const paid = {
+  positions: Type.Integer(),
+  totalPayout: decimal('25'),
+  outcomes: Type.Array(
+    Type.Object({
+      outcomeId: Id,
+      positions: Type.Integer(),
+      shares: decimal('25'),
+      payout: decimal('25', 'shares x payoutPerShare of the outcome.'),
+    }),
+    { description: 'Those with positions, in the order of the market.' },
+  ),
+}
+export const SettlementPreview = record('SettlementPreview', {
+  marketId: Id,
+  payouts: Type.Array(Type.Object({ outcomeId: Id, payoutPerShare: decimal('1') })),
+  ...paid,
+  operatorsTotal: Type.Integer({ description: 'The operators with positions.' }),
+  operators: Type.Array(Type.Object({ operatorId: Id, ...paid }), {
+    maxItems: operatorsShownMax,
+    description: `The ${operatorsShownMax} operators that are paid most, the largest first.`,
+  }),
+})
+export type SettlementPreview = Static<typeof SettlementPreview>
+
 export const AcknowledgeSettlementBody = request(
   'AcknowledgeSettlement',
   {
@@ -173,6 +220,23 @@ export const Exposure = record('Exposure', {
   }),
 })
 export type Exposure = Static<typeof Exposure>
+
+export const Valuation = record('Valuation', {
+  playerId: Type.String(),
+  currencies: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      positions: Type.Integer({ description: 'All that the player has had, empty ones included.' }),
+      totalCost: decimal('13.75'),
+      value: decimal('15', 'The sum of the values, as GET /positions has them.'),
+      unrealizedPnl: decimal('1.25'),
+      realizedPnl: decimal('0'),
+      totalPnl: decimal('1.25', 'realizedPnl + unrealizedPnl, without fees.'),
+    }),
+    { description: 'Sorted by name.' },
+  ),
+})
+export type Valuation = Static<typeof Valuation>
 
 export const Reconciliation = record('Reconciliation', {
   setsMinted: decimal('100', 'Complete sets minted, by calls and by matching.'),

@@ -182,19 +182,23 @@ const PayoutNumber = Type.Object(
 )
 type PayoutNumber = Static<typeof PayoutNumber>
 
+const resolutionFields = {
+  winningOutcomeId: Type.Optional(nullable(Id)),
+  payouts: Type.Optional(
+    Type.Unsafe<readonly PayoutNumber[] | null>({
+      ...Type.Array(PayoutNumber, { minItems: 1, maxItems: outcomesMax }),
+      type: ['array', 'null'],
+      description:
+        'Instead of winningOutcomeId, for a draw, a dead heat or a void market. They must add ' +
+        'up to exactly 1; an omitted outcome pays 0.',
+    }),
+  ),
+}
+
 export const ResolveMarketBody = request(
   'ResolveMarket',
   {
-    winningOutcomeId: Type.Optional(nullable(Id)),
-    payouts: Type.Optional(
-      Type.Unsafe<readonly PayoutNumber[] | null>({
-        ...Type.Array(PayoutNumber, { minItems: 1, maxItems: outcomesMax }),
-        type: ['array', 'null'],
-        description:
-          'Instead of winningOutcomeId, for a draw, a dead heat or a void market. They must add ' +
-          'up to exactly 1; an omitted outcome pays 0.',
-      }),
-    ),
+    ...resolutionFields,
     resolutionSource: name(1, 1_024),
     resolutionNotes: Type.Optional(nullable(prose(0, 8_192))),
   },
@@ -207,6 +211,11 @@ export const ResolveMarketBody = request(
 )
 
 export type ResolveMarketBody = Static<typeof ResolveMarketBody>
+
+export const PreviewSettlementBody = request('PreviewSettlement', resolutionFields, {
+  example: { winningOutcomeId: '019a8a30-1c00-7000-8000-000000000001' },
+})
+export type ResolutionBody = Static<typeof PreviewSettlementBody>
 
 export const MarketsQuery = Type.Object({
   categoryId: Type.Optional(Id),

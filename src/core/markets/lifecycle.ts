@@ -2,16 +2,16 @@
 // market, cancel-orders.ts cancels the orders of one that was cancelled.
 
 import type { Serial } from '../ids.ts'
-import { decimals, textOf, ticksPerUnit } from '../money.ts'
-import { invalid, marketNotFound, type Reject } from '../reject.ts'
+import { marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
-import type { Market, Resolution } from '../state/market.ts'
+import type { Market } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import type { MarketStatus } from '../words.ts'
 import { startJob } from './cancel-orders.ts'
 import { scheduleOpening } from './schedule.ts'
 import { changeStatus } from './status.ts'
+import { checkPayouts, type Payout, verdictOf } from './verdict.ts'
 
 export type ManageMarket = { readonly operator: Operator; readonly marketSerial: Serial }
 
@@ -26,9 +26,6 @@ type Resolving = {
   readonly source: string
   readonly notes: string | null
 }
-
-/** What a share of an outcome pays, in ticks; outcomes that are left out pay nothing. */
-export type Payout = { readonly outcomeSerial: Serial; readonly payoutPerShare: number }
 
 const fromStates: Record<LifecycleAction['action'], readonly MarketStatus[]> = {
   open: ['DRAFT', 'UPCOMING'],
@@ -97,7 +94,10 @@ function isStarted(market: Market, now: number): boolean {
 type Resolve = Extract<LifecycleAction, { action: 'resolve' }>
 
 function resolve(exchange: Exchange, market: Market, command: Resolve): Reject | null {
-  const verdict = 'payouts' in command ? divided(market, command) : won(market, command)
+  const verdict = verdictOf(
+    market.books.map(({ serial }) => serial),
+    command,
+  )
   if ('code' in verdict) return verdict
 
   exchange.begin()
@@ -105,35 +105,4 @@ function resolve(exchange: Exchange, market: Market, command: Resolve): Reject |
   market.resolution = { ...verdict, resolvedAt: exchange.now }
   changeStatus(exchange, market, 'RESOLVED', { resolution: { source, notes } })
   return null
-}
-
-type Verdict = Pick<Resolution, 'payouts' | 'winner'>
-
-function won({ books }: Market, command: { winningOutcomeSerial: Serial }): Verdict | Reject {
-  const winner = books.findIndex((book) => book.serial === command.winningOutcomeSerial)
-  if (winner < 0) return invalid('winningOutcomeId', 'is not an outcome of this market')
-  return { payouts: books.map((_, index) => (index === winner ? ticksPerUnit : 0)), winner }
-}
-
-// There is no winner, even where one outcome gets everything: the market was resolved by payouts.
-function divided({ books }: Market, command: { payouts: readonly Payout[] }): Verdict | Reject {
-  const payouts = books.map(() => 0)
-  for (const { outcomeSerial, payoutPerShare } of command.payouts) {
-    const index = books.findIndex((book) => book.serial === outcomeSerial)
-    if (index < 0) return invalid('payouts', 'contains an outcome that is not in this market')
-    payouts[index] = payoutPerShare
-  }
-  return { payouts, winner: null }
-}
-
-function checkPayouts(payouts: readonly Payout[]): Reject | null {
-  if (new Set(payouts.map(({ outcomeSerial }) => outcomeSerial)).size < payouts.length) {
-    return invalid('payouts', 'contains the same outcome twice')
-  }
-  if (payouts.some(({ payoutPerShare }) => !(payoutPerShare >= 0))) {
-    return invalid('payouts', 'must not be negative')
-  }
-  const sum = payouts.reduce((total, { payoutPerShare }) => total + payoutPerShare, 0)
-  if (sum === ticksPerUnit) return null
-  return invalid('payouts', `must add up to 1, got ${textOf(sum, decimals.price)}`)
 }

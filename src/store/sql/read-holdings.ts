@@ -1,6 +1,8 @@
 // Reads positions and settlements, newest first by default.
 
-import { settlementStatuses } from '../../core/words.ts'
+import type { Serial } from '../../core/ids.ts'
+import { type Mark, markOf } from '../../core/valuation.ts'
+import { marketStatuses, settlementStatuses } from '../../core/words.ts'
 import type {
   HoldingQuery,
   Page,
@@ -10,7 +12,17 @@ import type {
   SettlementCountsQuery,
   SettlementRow,
 } from '../record-store.ts'
-import { type Cells, exactOf, numberOf, serialOf, textOrNull, wordOf } from './cells.ts'
+import {
+  type Cell,
+  type Cells,
+  exactOf,
+  numberOf,
+  numberOrNull,
+  serialOf,
+  textOrNull,
+  wordOf,
+} from './cells.ts'
+import { storedResolutionOf } from './market-records.ts'
 import { playerRecordColumns, playerRecordJoins, playerRecordOf } from './player-records.ts'
 import { all, first, type Reading } from './reading.ts'
 import { totalOf } from './total.ts'
@@ -19,21 +31,24 @@ import { pageOf, Where } from './where.ts'
 type Table = 'positions' | 'settlements'
 
 const columns = {
-  positions: playerRecordColumns('h'),
+  positions: `${playerRecordColumns('h')}, outcomes.place AS outcome_index,
+    m.status AS market_status, books.last_price`,
   settlements: `${playerRecordColumns('h')}, outcomes.place AS outcome_index`,
 }
 const joins = {
-  positions: playerRecordJoins('h'),
+  positions: `${playerRecordJoins('h')}
+    LEFT JOIN outcomes ON outcomes.serial = h.outcome_serial
+    LEFT JOIN books ON books.outcome_serial = h.outcome_serial`,
   settlements: `${playerRecordJoins('h')}
     LEFT JOIN outcomes ON outcomes.serial = h.outcome_serial`,
 }
 
 export function readPositions(query: HoldingQuery): Reading<Page<PositionRow>> {
-  return readPage({ table: 'positions', query, rowOf: positionOf })
+  return readPage({ table: 'positions', query, rowsOf: positionsOf })
 }
 
 export function readSettlements(query: HoldingQuery): Reading<Page<SettlementRow>> {
-  return readPage({ table: 'settlements', query, rowOf: settlementOf })
+  return readPage({ table: 'settlements', query, rowsOf: settlementsOf })
 }
 
 export function* readSettlement(query: RecordQuery): Reading<SettlementRow | null> {
@@ -43,16 +58,20 @@ export function* readSettlement(query: RecordQuery): Reading<SettlementRow | nul
   return cells === undefined ? null : settlementOf(cells)
 }
 
-type PageQuery<Row> = { table: Table; query: HoldingQuery; rowOf: (cells: Cells) => Row }
+type PageQuery<Row> = {
+  table: Table
+  query: HoldingQuery
+  rowsOf: (rows: readonly Cells[]) => Reading<readonly Row[]>
+}
 
-function* readPage<Row>({ table, query, rowOf }: PageQuery<Row>): Reading<Page<Row>> {
+function* readPage<Row>({ table, query, rowsOf }: PageQuery<Row>): Reading<Page<Row>> {
   const { after, limit } = query
   const from = `FROM ${table} AS h INDEXED BY ${indexFor(table, query)}`
   const [isBehind, direction] = query.isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC']
   const page = filterOf(query).andIfGiven(`h.serial ${isBehind} ?`, after)
   const text = `SELECT ${columns[table]} ${from} ${joins[table]} WHERE ${page.text}
     ORDER BY h.serial ${direction} LIMIT ?`
-  const rows = (yield* all(text, ...page.values, limit + 1)).map(rowOf)
+  const rows = yield* rowsOf(yield* all(text, ...page.values, limit + 1))
   if (query.isCounted === false) return pageOf(rows, { limit, total: 0, totalIsExact: false })
   const whole = () => {
     const { text, values } = filterOf(query)
@@ -113,8 +132,47 @@ export function* countSettlements({
   return { positions: numberOf(positions?.total), byStatus, payout, completedPayout }
 }
 
-function positionOf(cells: Cells): PositionRow {
+function* positionsOf(rows: readonly Cells[]): Reading<readonly PositionRow[]> {
+  const payouts = yield* payoutsOfMarkets(rows)
+  return rows.map((cells) => positionOf(cells, markFor(cells, payouts)))
+}
+
+// biome-ignore lint/correctness/useYield: it needs no further statement.
+function* settlementsOf(rows: readonly Cells[]): Reading<readonly SettlementRow[]> {
+  return rows.map(settlementOf)
+}
+
+type Payouts = ReadonlyMap<Serial, readonly number[]>
+
+/** Of the resolved markets among them, by place: a resolution is long, and is read once. */
+export function* payoutsOfMarkets(rows: readonly Cells[]): Reading<Payouts> {
+  const resolved = rows.filter((cells) => isResolved(cells.market_status))
+  const serials = [...new Set(resolved.map((cells) => serialOf(cells.market_serial)))]
+  if (serials.length === 0) return new Map()
+  const found = yield* all('SELECT serial, resolution FROM markets WHERE serial = ANY (?)', serials)
+  return new Map(
+    found.map((cells) => [serialOf(cells.serial), storedResolutionOf(cells)?.payouts ?? []]),
+  )
+}
+
+function isResolved(cell: Cell): boolean {
+  const status = wordOf(marketStatuses, cell)
+  return status === 'RESOLVED' || status === 'SETTLED'
+}
+
+/** `cells` have the status of the market, and the place and the last price of the outcome. */
+export function markFor(cells: Cells, payouts: Payouts): Mark {
+  const ofMarket = payouts.get(serialOf(cells.market_serial))
+  return markOf({
+    status: wordOf(marketStatuses, cells.market_status),
+    payout: ofMarket?.[numberOf(cells.outcome_index)] ?? null,
+    lastPrice: numberOrNull(cells.last_price ?? 0),
+  })
+}
+
+function positionOf(cells: Cells, mark: Mark): PositionRow {
   return {
+    mark,
     ...playerRecordOf(cells),
     shares: numberOf(cells.shares),
     reserved: numberOf(cells.reserved),

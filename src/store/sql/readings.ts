@@ -15,8 +15,10 @@ import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
 import { readOpenOrders } from './read-open-orders.ts'
 import { readOrder, readOrders, readReplayable } from './read-orders.ts'
 import { readReconciliation } from './read-reconciliation.ts'
+import { readSettlementSums } from './read-settlement-sums.ts'
 import { readPlacementTrades, readTrade, readTrades } from './read-trades.ts'
 import { hasTurn, readLastSerial } from './read-turns.ts'
+import { readValuation } from './read-valuation.ts'
 import type { Reading } from './reading.ts'
 import { readAttempts, readDeliveryStates, readHealth, readLogStates } from './webhook-log.ts'
 
@@ -40,7 +42,9 @@ const readings = {
   settlement: readSettlement,
   settlementCounts: countSettlements,
   exposure: readExposure,
+  valuation: readValuation,
   reconciliation: readReconciliation,
+  settlementSums: readSettlementSums,
   marketCounts: countMarkets,
   events: readEvents,
   webhookAttempts: readAttempts,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, assertShape } from '../../support/http/answers.ts'
 import { OperatorClient } from '../../support/http/operator-client.ts'
-import { positionShape, setsShape } from '../../support/http/shapes.ts'
+import { positionShape, setsShape, valuedPositionShape } from '../../support/http/shapes.ts'
 import { type Json, Service } from '../../support/process/outcry-process.ts'
 
 let service: Service
@@ -22,7 +22,7 @@ describe('positions', () => {
     await operator.sell(market, { player: 'sam', price: 0.6 })
     await operator.buy(market, { player: 'bob', price: 0.6, shares: 20 })
     const held = await operator.position(market, 'bob')
-    assertShape(held, positionShape)
+    assertShape(held, valuedPositionShape)
     assert.deepEqual([held.shares, held.avgPrice, held.totalCost], ['20', '0.5', '10'])
     assert.deepEqual([held.realizedPnl, held.reservedShares], ['0', '0'])
     assert.deepEqual([held.operatorId, held.playerId], [operator.id, 'bob'])
@@ -37,6 +37,51 @@ describe('positions', () => {
     assert.deepEqual([none.shares, none.avgPrice, none.totalCost], ['0', '0', '0'])
     assert.deepEqual([none.realizedPnl, none.id], ['4', held.id])
     assert.equal(none.createdAt, held.createdAt)
+  })
+
+  test('are valued at cost, at the last trade and at the payout, and add up', async () => {
+    const operator = await OperatorClient.create(service)
+    const market = await operator.marketWithHolders({ sam: 100 })
+    const money = ({ mark, markPrice, value, unrealizedPnl, totalPnl, payoutIfWins }: Json) => [
+      ...[mark, markPrice, value, unrealizedPnl, totalPnl, payoutIfWins],
+    ]
+    const valued = async (player: string, outcome = 0) =>
+      money(await operator.position(market, player, outcome))
+    const sums = async (player: string) => {
+      const { currencies } = await operator.get(`/players/${player}/valuation`)
+      return currencies.map((each: Json) => [
+        ...[each.currency, each.positions, each.totalCost, each.value],
+        ...[each.unrealizedPnl, each.realizedPnl, each.totalPnl],
+      ])
+    }
+    assert.deepEqual(await valued('sam'), ['COST', null, '50', '0', '0', '100'])
+    await operator.sell(market, { player: 'sam', price: 0.6, shares: 20 })
+    await operator.buy(market, { player: 'bob', price: 0.6, shares: 20 })
+    // 80 left for 40; 20 were sold for 2 more than they had cost.
+    assert.deepEqual(await valued('sam'), ['LAST', '0.6', '48', '8', '10', '80'])
+    assert.deepEqual(await sums('sam'), [['USD', 2, '90', '98', '8', '2', '10']])
+    assert.deepEqual(await valued('bob'), ['LAST', '0.6', '12', '0', '0', '20'])
+    await operator.act(market, 'close')
+    const [yes, no] = market.outcomes
+    const payouts = [
+      { outcomeId: yes.id, payoutPerShare: 0.25 },
+      { outcomeId: no.id, payoutPerShare: 0.75 },
+    ]
+    await operator.act(market, 'resolve', { payouts, resolutionSource: 'the news' })
+    assert.deepEqual(await valued('bob'), ['PAYOUT', '0.25', '5', '-7', '-7', '20'])
+    await operator.act(market, 'settle')
+    assert.deepEqual(await valued('sam', 1), ['PAYOUT', '0.75', '75', '25', '25', '100'])
+    assert.deepEqual(await sums('sam'), [['USD', 2, '90', '95', '5', '2', '7']])
+    const cancelled = await operator.marketWithHolders({ eve: 5 })
+    await operator.act(cancelled, 'cancel', { reason: 'a mistake' })
+    assert.deepEqual(money(await operator.position(cancelled, 'eve')).slice(0, 3), [
+      'COST',
+      null,
+      '2.5',
+    ])
+    assert.deepEqual(await sums('nobody'), [])
+    const odd = encodeURIComponent('a/b%?#é')
+    assert.equal((await operator.get(`/players/${odd}/valuation`)).playerId, 'a/b%?#é')
   })
 
   test('reserve the shares of open SELL orders, which cannot be offered twice', async () => {
@@ -102,7 +147,10 @@ describe('complete sets', () => {
       market.outcomes.map(({ id }: Json) => id),
     )
     const listed = await operator.get('/positions?playerId=ann')
-    assert.deepEqual(listed, made.positions.toReversed(), 'newest first')
+    const plain = listed.map((each: Json) =>
+      Object.fromEntries(Object.keys(positionShape).map((name) => [name, each[name]])),
+    )
+    assert.deepEqual(plain, made.positions.toReversed(), 'newest first')
     assert.equal((await operator.market(market)).totalVolume, '0')
   })
 

@@ -86,6 +86,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/markets/{id}/redeem': { access: 'trade', ...ofMarket, body: sets },
   'POST /api/v1/markets/{id}/settle': { access: 'manage', ...ofSettled },
   'POST /api/v1/markets/{id}/retry-settlements': { access: 'manage', ...ofSettled },
+  'POST /api/v1/markets/{id}/settlement-preview': { access: 'manage', ...ofSettled },
   'GET /api/v1/markets/{id}/settlement-status': { access: 'read', ...ofSettled },
   'POST /api/v1/orders': {
     access: 'trade',
@@ -130,6 +131,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/positions': { access: 'read' },
   'GET /api/v1/settlements': { access: 'read' },
   // Any text names a player: a player of another operator has no exposure.
+  'GET /api/v1/players/{playerId}/valuation': {
+    access: 'read',
+    ids: () => ({ playerId: 'ann' }),
+  },
   'GET /api/v1/players/{playerId}/exposure': { access: 'read', ids: () => ({ playerId: 'ann' }) },
   'GET /api/v1/markets/{id}/reconciliation': { access: 'read', ...ofMarket },
   'POST /api/v1/settlements/{id}/acknowledge': {

@@ -180,6 +180,8 @@ const emptyStore: RecordStore = {
     completedPayout: 0n,
   }),
   exposure: async () => ({ currencies: [], openOrders: 0, positions: 0 }),
+  valuation: async () => [],
+  settlementSums: async () => [],
   reconciliation: async () => ({
     outcomes: [],
     operators: [],

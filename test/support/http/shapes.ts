@@ -105,6 +105,16 @@ export const positionShape: Shape = {
   updatedAt: 'time',
 }
 
+export const valuedPositionShape: Shape = {
+  ...positionShape,
+  mark: 'string',
+  markPrice: 'decimal?',
+  value: 'decimal',
+  unrealizedPnl: 'decimal',
+  totalPnl: 'decimal',
+  payoutIfWins: 'decimal',
+}
+
 export const setsShape: Shape = {
   id: 'uuid',
   marketId: 'uuid',

@@ -100,6 +100,7 @@ export const positionRow: PositionRow = {
   reserved: 250,
   cost: 5_500_000n,
   profit: -1_250_000n,
+  mark: { source: 'LAST', price: 6_000 },
 }
 
 export const settlementRow: SettlementRow = {

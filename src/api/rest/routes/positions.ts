@@ -2,15 +2,19 @@
 
 import { Type } from 'typebox'
 import type { Commands } from '../../../engine/commands.ts'
-import { positionOfRow } from '../../../engine/idempotency/stored-answers.ts'
-import type { OperatorRow } from '../../../store/store.ts'
+import type { OperatorRow, PositionRow } from '../../../store/store.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { changeSetsOf } from '../../parse/order.ts'
-import { presentPosition, presentSets } from '../../present/holding.ts'
+import { presentSets, presentValuedPosition } from '../../present/holding.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
-import { ChangeSetsBody, CompleteSets, HoldingsQuery, Position } from '../../schemas/holding.ts'
+import {
+  ChangeSetsBody,
+  CompleteSets,
+  HoldingsQuery,
+  ValuedPosition,
+} from '../../schemas/holding.ts'
 import type { ShardAccess } from '../../shards.ts'
 import { holdingsAnswer } from '../holdings-answer.ts'
 import type { Routes } from './routes.ts'
@@ -24,17 +28,21 @@ export function addPositions(routes: Routes): void {
       tag: 'Positions',
       name: 'listPositions',
       summary: 'List positions, newest first',
-      description: 'Returns the whole array, or a page if limit or cursor is sent.',
+      description:
+        'Returns the whole array, or a page if limit or cursor is sent. Each position is valued ' +
+        'at the last trade of its outcome, or at its payout once the market is resolved.',
       query: HoldingsQuery,
-      answer: Type.Union([Type.Array(named(Position)), page('positions', named(Position))]),
-      csv: { field: 'positions', row: Position },
+      answer: Type.Union([
+        Type.Array(named(ValuedPosition)),
+        page('positions', named(ValuedPosition)),
+      ]),
+      csv: { field: 'positions', row: ValuedPosition },
     },
     ({ operator, shard, query, reads }) => {
       const positions = {
         name: 'positions' as const,
         read: reads().positions,
-        present: (row: Parameters<typeof positionOfRow>[1]) =>
-          presentPosition(positionOfRow(shard.ids, row)),
+        present: (row: PositionRow) => presentValuedPosition(shard.ids, row),
       }
       return holdingsAnswer(shard, positions, { operator, query })
     },

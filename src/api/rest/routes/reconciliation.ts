@@ -6,9 +6,13 @@ import { charactersOf } from '../../../registry/text-checks.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { isLine } from '../../parse/text.ts'
-import { presentExposure, presentReconciliation } from '../../present/reconciliation.ts'
+import {
+  presentExposure,
+  presentReconciliation,
+  presentValuation,
+} from '../../present/reconciliation.ts'
 import { named, playerIdMax } from '../../schemas/fields.ts'
-import { Exposure, Reconciliation } from '../../schemas/holding.ts'
+import { Exposure, Reconciliation, Valuation } from '../../schemas/holding.ts'
 import type { Context } from '../context.ts'
 import { visibleMarket } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
@@ -35,6 +39,25 @@ export function addReconciliation(routes: Routes, context: Context): void {
       const exposure = isPlayerId(playerId) ? await reads().exposure(query) : nothing
       const feeRate = feeRateOf(operator.feeRate, rules.feeRate)
       return new Done(presentExposure(playerId, exposure, feeRate))
+    },
+  )
+
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/players/:playerId/valuation',
+      scope: 'read',
+      tag: 'Positions',
+      name: 'getValuation',
+      summary: 'Get what the positions of a player are worth',
+      description:
+        'Adds up the valued positions of GET /positions, by currency. An unknown player has none.',
+      answer: named(Valuation),
+    },
+    async ({ operator, params: { playerId }, reads }) => {
+      const query = { operatorNumber: operator.number, playerId }
+      const sums = isPlayerId(playerId) ? await reads().valuation(query) : []
+      return new Done(presentValuation(playerId, sums))
     },
   )
 
