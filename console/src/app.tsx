@@ -11,6 +11,7 @@ import { EventsPage } from './pages/events.tsx'
 import { HealthPage } from './pages/health.tsx'
 import { OperatorPage } from './pages/operator.tsx'
 import { OperatorsPage } from './pages/operators.tsx'
+import { PlayerPage } from './pages/player.tsx'
 import { PlayersPage } from './pages/players.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
 import { StatisticsPage } from './pages/statistics.tsx'
@@ -43,7 +44,9 @@ function operatorPage([section = 'markets', id, more]: readonly string[]): VNode
   if (section === 'webhooks') {
     return id === undefined ? <WebhooksPage /> : <WebhookPage key={id} id={id} />
   }
-  if (section === 'players') return <PlayersPage />
+  if (section === 'players') {
+    return id === undefined ? <PlayersPage /> : <PlayerPage key={id} playerId={id} />
+  }
   if (section === 'statistics') return <StatisticsPage />
   return <NotFoundPage />
 }

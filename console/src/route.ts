@@ -7,8 +7,8 @@ const root = '/console'
 export const path = signal(pathNow())
 /** Filters of a list, so that a reload, a link and the back button keep them. */
 export const query = signal(location.search)
-/** The parts of the path: /markets/7/edit is ['markets', '7', 'edit']. */
-export const pathParts = computed(() => path.value.split('/').filter((part) => part !== ''))
+/** The parts of the path, decoded: /players/a%2Fb is ['players', 'a/b']. */
+export const pathParts = computed(() => partsOf(path.value))
 
 addEventListener('popstate', () => {
   path.value = pathNow()
@@ -59,6 +59,27 @@ export function followLinks(): void {
     event.preventDefault()
     go(link.pathname.slice(root.length) + link.search)
   })
+}
+
+function partsOf(encoded: string): readonly string[] {
+  return encoded
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => {
+      try {
+        return decodeURIComponent(part)
+      } catch {
+        // Typed by hand, with a % that encodes nothing.
+        return part
+      }
+    })
+}
+
+/** The page of a player, whose id is any text. Browsers resolve `.` and `..`, also encoded. */
+export function hrefOfPlayer(playerId: string): string {
+  if (playerId === '.' || playerId === '..') return hrefOf(`/players?id=${playerId}`)
+  // The service takes a name with a dot for a file.
+  return hrefOf(`/players/${encodeURIComponent(playerId).replaceAll('.', '%2E')}`)
 }
 
 function pathNow(): string {

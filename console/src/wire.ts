@@ -20,12 +20,14 @@ export type {
   Order,
   Outcome,
   Placement,
-  Position,
   Preview,
   PublicTrade as TapeTrade,
   Reconciliation,
   Settlement,
+  SettlementPreview,
   SettlementSummary,
+  Valuation,
+  ValuedPosition as Position,
   Webhook,
   WebhookAttempt as Attempt,
 } from '../../client/src/outcry.ts'
@@ -43,7 +45,9 @@ export type Paged = {
 }
 export type MarketPage = Paged & { readonly markets: readonly client.Market[] }
 export type OrderPage = Paged & { readonly orders: readonly client.Order[] }
-export type PositionPage = Paged & { readonly positions: readonly client.Position[] }
+export type TradePage = Paged & { readonly trades: readonly client.Trade[] }
+export type SettlementPage = Paged & { readonly settlements: readonly client.Settlement[] }
+export type PositionPage = Paged & { readonly positions: readonly client.ValuedPosition[] }
 
 /** The prices of an outcome, as the stream sends them. */
 export type Prices = Omit<client.PriceMessage, 'type'>

@@ -16,6 +16,7 @@ import { actOnMarkets, administer, copyMarket, listMarkets } from './market-list
 import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
 import { fitPhones, limitFirstLoad, passAxe } from './pages.ts'
 import { publishMarket } from './public-pages.ts'
+import { showPlayers, showWhatASettlementPays } from './players.ts'
 import { acknowledgePayouts, manageCategories } from './records.ts'
 import { offerOnlyWhatAKeyAllows, shapePagesByState, showOperatorAndKey } from './scopes.ts'
 import { placeOnce, refuseAmbiguousNumbers, tradeByKeyboard } from './ticket.ts'
@@ -56,6 +57,8 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'offers only what the scopes of the key allow': offerOnlyWhatAKeyAllows,
   'shows the operator and the key, and passes axe with a long label': showOperatorAndKey,
   'shows only what the state of a market and its owner allow': shapePagesByState,
+  'has a page for every player, whatever its id is, that its name leads to': showPlayers,
+  'shows what a settlement pays before a market is resolved or settled': showWhatASettlementPays,
   'shows one process as a node that owns every shard': showOneProcess,
   'loads less than 150 KB at first, all of it from its own host': limitFirstLoad,
   'passes axe on every page, light and dark': passAxe,

@@ -5,6 +5,7 @@ import { exchange } from '../exchange.ts'
 import { money } from '../figures.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Segments, TextField } from '../parts/form.tsx'
+import { PlayerLink } from '../parts/player-link.tsx'
 import { notify } from '../parts/toast.tsx'
 import type { Settlement } from '../wire.ts'
 
@@ -43,7 +44,7 @@ export function AcknowledgeDialog({ settlement, currency, onDone, onClose }: Pro
       onClose={onClose}
     >
       <p>
-        {settlement.playerId} is due {money(settlement.totalPayout)} {currency}.
+        <PlayerLink id={settlement.playerId} /> is due {money(settlement.totalPayout)} {currency}.
       </p>
       <Segments name="Result" choices={results} value={result} onValue={setResult} />
       <TextField

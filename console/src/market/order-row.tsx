@@ -8,6 +8,7 @@ import { grouped, price as priceText, timeOfDay } from '../figures.ts'
 import { can } from '../identity.ts'
 import { Price } from '../parts/figure.tsx'
 import { Problem, useSending } from '../parts/form.tsx'
+import { PlayerLink } from '../parts/player-link.tsx'
 import { Status } from '../parts/status.tsx'
 import { notify } from '../parts/toast.tsx'
 import { numberOf, readNumber } from '../typed-number.ts'
@@ -174,7 +175,7 @@ function OwnerCells({ order, market }: { order: Order; market: Market }) {
   return (
     <>
       <th scope="row">
-        {order.playerId}
+        <PlayerLink id={order.playerId} />
         <small>
           <span class="narrow-only">
             <span class={shade}>{side}</span> {nameOf(order, market)}

@@ -7,8 +7,9 @@ import { useLoaded, useThrottled } from '../loaded.ts'
 import { Money } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Empty, LoadState } from '../parts/panel.tsx'
+import { PlayerLink } from '../parts/player-link.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
-import type { Market } from '../wire.ts'
+import type { Market, Position } from '../wire.ts'
 
 const shownMax = 100
 const reloadMs = 250
@@ -32,25 +33,29 @@ export function Positions({ market }: { market: Market }) {
             'Outcome',
             ['Shares', 'number'],
             ['Reserved', 'number wide-only'],
-            ['Average price', 'number'],
+            ['Average price', 'number wide-only'],
             ['Cost', 'number wide-only'],
-            ['Realised P&L', 'number'],
+            ['Value', 'number'],
+            ['Unrealised P&L', 'number wide-only'],
+            ['Realised P&L', 'number wide-only'],
+            ['Total P&L', 'number'],
+            ['Pays if it wins', 'number wide-only'],
           ]}
         />
         <tbody>
           {page.data.positions.map((position) => (
             <tr key={position.id}>
-              <th scope="row">{position.playerId}</th>
+              <th scope="row">
+                <PlayerLink id={position.playerId} />
+              </th>
               <td>{nameOf(position.outcomeId)}</td>
               <td class="number">{grouped(position.shares)}</td>
               <td class="number wide-only">{grouped(position.reservedShares)}</td>
-              <td class="number">{Number(position.avgPrice).toFixed(4)}</td>
+              <td class="number wide-only">{Number(position.avgPrice).toFixed(4)}</td>
               <td class="number wide-only">
                 <Money of={position.totalCost} />
               </td>
-              <td class={`number ${signOf(position.realizedPnl)}`}>
-                <Money of={position.realizedPnl} />
-              </td>
+              <ValueCells position={position} />
             </tr>
           ))}
         </tbody>
@@ -60,7 +65,39 @@ export function Positions({ market }: { market: Market }) {
   )
 }
 
-function signOf(decimal: string): string {
+/** Value, profit by kind, and the payout. */
+export function ValueCells({ position }: { position: Position }) {
+  const { value, mark, unrealizedPnl, realizedPnl, totalPnl, payoutIfWins } = position
+  return (
+    <>
+      <td class="number" title={markWords[mark]}>
+        <Money of={value} />
+      </td>
+      <ProfitCell of={unrealizedPnl} kind="wide-only" />
+      <ProfitCell of={realizedPnl} kind="wide-only" />
+      <ProfitCell of={totalPnl} />
+      <td class="number wide-only">
+        <Money of={payoutIfWins} />
+      </td>
+    </>
+  )
+}
+
+const markWords: Readonly<Record<Position['mark'], string>> = {
+  PAYOUT: 'By what a share pays',
+  LAST: 'At the price of the last trade',
+  COST: 'At its cost',
+}
+
+function ProfitCell({ of, kind = '' }: { of: string; kind?: string }) {
+  return (
+    <td class={`number ${kind} ${signOf(of)}`}>
+      <Money of={of} />
+    </td>
+  )
+}
+
+export function signOf(decimal: string): string {
   if (decimal === '0') return ''
   return decimal.startsWith('-') ? 'ask' : 'bid'
 }

@@ -8,6 +8,7 @@ import { NumberField } from '../parts/number-field.tsx'
 import { notify } from '../parts/toast.tsx'
 import { numberOf, readNumber } from '../typed-number.ts'
 import type { Market } from '../wire.ts'
+import { PayoutPreview } from './settlement-preview.tsx'
 
 const ways = [
   ['winner', 'One winner'],
@@ -28,9 +29,10 @@ export function ResolveDialog({ market, onDone, onClose }: Props) {
   const [source, setSource] = useState('')
   const [notes, setNotes] = useState('')
   const isChosen = way === 'winner' ? winner !== '' : tenThousandths(payouts) === 10_000
+  const result = way === 'winner' ? { winningOutcomeId: winner } : { payouts: listed(payouts) }
   const confirm = async () => {
     await exchange().markets.resolve(market.id, {
-      ...(way === 'winner' ? { winningOutcomeId: winner } : { payouts: listed(payouts) }),
+      ...result,
       resolutionSource: source.trim(),
       ...(notes.trim() === '' ? {} : { resolutionNotes: notes.trim() }),
     })
@@ -58,6 +60,7 @@ export function ResolveDialog({ market, onDone, onClose }: Props) {
       ) : (
         <PayoutFields market={market} payouts={payouts} onPayouts={setPayouts} />
       )}
+      <PayoutPreview market={market} result={isChosen ? result : null} />
       <TextField
         name="Source"
         value={source}

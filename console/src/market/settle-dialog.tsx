@@ -8,9 +8,13 @@ import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { notify } from '../parts/toast.tsx'
 import type { Market, SettlementSummary } from '../wire.ts'
+import { PayoutPreview } from './settlement-preview.tsx'
 
 /** Counts acknowledgements and retries in this console, for which there are no events. */
 export const settlementChanges = signal(0)
+
+/** The result of the resolved market. */
+const ofMarket = {}
 
 const pollMs = 300
 /** A market can have very many positions. */
@@ -47,6 +51,7 @@ export function SettleDialog({ market, onDone, onClose }: Props) {
       onClose={onClose}
     >
       <p>This records the payout of every position. Then credit your players.</p>
+      <PayoutPreview market={market} result={ofMarket} />
       {summary === null ? null : <Progress summary={summary} currency={market.currency} />}
     </Confirm>
   )

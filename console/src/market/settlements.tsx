@@ -8,6 +8,7 @@ import { useLoaded } from '../loaded.ts'
 import { Money } from '../parts/figure.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
 import { Empty, LoadState } from '../parts/panel.tsx'
+import { PlayerLink } from '../parts/player-link.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
 import type { Market, Settlement } from '../wire.ts'
@@ -78,7 +79,9 @@ function SettlementRow({ settlement, market, onAcknowledge }: RowProps) {
   const outcome = market.outcomes.find(({ id }) => id === outcomeId)
   return (
     <tr>
-      <th scope="row">{playerId}</th>
+      <th scope="row">
+        <PlayerLink id={playerId} />
+      </th>
       <td>{outcome?.name}</td>
       <td class="number wide-only">{grouped(settlement.shares)}</td>
       <td class="number wide-only">{settlement.payoutPerShare}</td>

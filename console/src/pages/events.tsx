@@ -9,6 +9,7 @@ import { SelectField } from '../parts/form.tsx'
 import { memo } from '../parts/memo.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, LoadState } from '../parts/panel.tsx'
+import { PlayerLink } from '../parts/player-link.tsx'
 import { hrefOf } from '../route.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import type { StoredEvent } from '../wire.ts'
@@ -78,6 +79,7 @@ const EventRow = memo(({ event, onOpen }: RowProps) => {
         </summary>
         <div class="event-body">
           <pre>{JSON.stringify(payload, null, 2)}</pre>
+          {typeof payload.playerId === 'string' ? <PlayerLink id={payload.playerId} /> : null}
           {marketId === null ? null : <a href={hrefOf(`/markets/${marketId}`)}>Open the market</a>}
         </div>
       </details>

@@ -1,0 +1,100 @@
+// The page of a player: its value, orders, trades and settlements, at an address for any id; and
+// what a settlement pays, before it is confirmed.
+
+import assert from 'node:assert/strict'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { OperatorClient } from '../support/http/operator-client.ts'
+import { act, type ConsoleFixture, untilStatus } from './fixture.ts'
+
+const widths = [1440, 390]
+
+export async function showPlayers(fixture: ConsoleFixture): Promise<void> {
+  const operator = await OperatorClient.create(fixture.service)
+  const names = ['a/b%2F?x=1#y', 'Zoë 李 <b>', 'ann.b@example.com', '..', '%', 'W'.repeat(120)]
+  const market = await operator.openMarket()
+  for (const name of names) {
+    await operator.mint(market, name, 20)
+    await operator.sell(market, { player: name, price: 0.6, shares: 10 })
+    await operator.buy(market, { player: 'bob', price: 0.6, shares: 10 })
+    await operator.buy(market, { player: name, price: 0.1, shares: 5 })
+  }
+  for (const width of widths) {
+    const page = await fixture.at(`/markets/${market.id}`, { key: operator.key, width })
+    for (const name of names) {
+      const link = page.locator('.orders-table a.player', { hasText: name })
+      await link.first().click()
+      await showsPlayer(page, name)
+      if (name !== '..') assert.match(page.url(), /\/players\/[^/?#]+$/)
+      await page.reload()
+      await showsPlayer(page, name)
+      const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.equal(excess, 0, `${name} at ${width}`)
+      await page.goBack()
+      await page.locator('.orders-table a.player').first().waitFor()
+    }
+    await page.goto(`${fixture.service.url}/console/players`)
+    await page.getByLabel('Player').fill('bob')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'bob', exact: true }).waitFor()
+    await page.locator('[aria-label="Trades of the player"] tbody tr').nth(5).waitFor()
+    for (const theme of ['light', 'dark']) await passesAxe(page, theme)
+    await page.context().close()
+  }
+  assert.deepEqual(fixture.pageErrors, [])
+}
+
+async function showsPlayer(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  // 10 shares of Yes at 0.6 and 20 of No at their cost; 10 were sold for 1 more than they cost.
+  const value = page.getByRole('region', { name: 'Value' })
+  await value.getByText('16.00').waitFor()
+  await value.getByText('2.00').waitFor()
+  await page.locator('[aria-label="Orders of the player"] tbody tr').nth(1).waitFor()
+  await page.locator('[aria-label="Positions of the player"] tbody tr').nth(1).waitFor()
+}
+
+export async function showWhatASettlementPays(fixture: ConsoleFixture): Promise<void> {
+  for (const width of widths) {
+    const owner = await OperatorClient.create(fixture.service)
+    const guest = await OperatorClient.create(fixture.service)
+    const market = await owner.openMarket({ shared: true })
+    await owner.mint(market, 'ann', 7.5)
+    await guest.mint(market, 'gus', 1_000)
+    await owner.act(market, 'close')
+    const page = await fixture.at(`/markets/${market.id}`, { key: owner.key, width })
+    const shown = page.getByRole('region', { name: 'What it pays' })
+    await act(page, 'Resolve', async (dialog) => {
+      await dialog.getByLabel('Winning outcome').selectOption({ label: 'Yes' })
+      await shown.getByText('Pays 1,007.50 USD to 4 positions.').waitFor()
+      await shown.getByText(guest.id).waitFor()
+      await dialog.getByText('Split payout').click()
+      assert.equal(await shown.count(), 0)
+      await dialog.getByLabel('Yes').fill('0.25')
+      await dialog.getByLabel('No', { exact: true }).fill('0.75')
+      await shown.getByText('251.875').waitFor()
+      for (const theme of ['light', 'dark']) await passesAxe(page, theme)
+      await dialog.getByLabel('Source').fill('The news')
+      await dialog.getByLabel(/Type RESOLVE/).fill('RESOLVE')
+    })
+    await untilStatus(page, 'Resolved')
+    await act(page, 'Settle', async (dialog) => {
+      await shown.getByText('Pays 1,007.50 USD to 4 positions.').waitFor()
+      await dialog.getByLabel(/Type SETTLE/).fill('SETTLE')
+    })
+    await untilStatus(page, 'Settled')
+    const paid: { totalPayout: string }[] = await guest.get(`/settlements?marketId=${market.id}`)
+    assert.deepEqual(paid.map(({ totalPayout }) => totalPayout).toSorted(), ['250', '750'])
+    await page.context().close()
+  }
+}
+
+async function passesAxe(page: Page, theme: string): Promise<void> {
+  await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target).join()}`),
+    [],
+    theme,
+  )
+}
