@@ -106,7 +106,6 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/stats/overview': (c) => c.statistics(),
   'GET /api/v1/limits': (c) => c.limits(),
   'GET /api/v1/me': (c) => c.me(),
-  'GET /api/v1/audit': (c) => c.audit.list({ action: 'openMarket' }),
   'GET /api/v1/players/{}/valuation': (c) => c.players.valuation('ann'),
   'POST /api/v1/webhooks': (c) => c.webhooks.create({ url: 'https://example.com/hook' }),
   'GET /api/v1/webhooks': (c) => c.webhooks.list(),

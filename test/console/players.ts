@@ -36,7 +36,10 @@ export async function showPlayers(fixture: ConsoleFixture): Promise<void> {
     await page.getByLabel('Player').fill('bob')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'bob', exact: true }).waitFor()
-    await page.locator('[aria-label="Trades of the player"] tbody tr').nth(names.length - 1).waitFor()
+    await page
+      .locator('[aria-label="Trades of the player"] tbody tr')
+      .nth(names.length - 1)
+      .waitFor()
     await page.getByText('No settlements.').waitFor()
     await page.locator('.loading').first().waitFor({ state: 'detached' })
     for (const theme of ['light', 'dark']) await passesAxe(page, theme)
