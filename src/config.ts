@@ -73,6 +73,7 @@ export type Config = {
   readonly hasDemoOperator: boolean
   readonly rules: Rules
   readonly eventRetentionMs: number
+  readonly auditRetentionMs: number
   readonly allowsInsecureWebhooks: boolean
   /** Whether to start with a clock that is far behind the stored time. */
   readonly acceptsClockBehind: boolean
@@ -88,9 +89,11 @@ export type Config = {
 }
 
 const msPerHour = 3_600_000
+const msPerDay = 24 * msPerHour
 const shardsAlone = 1
 const shardsOfCluster = 16
 const retentionHoursMax = 720
+const auditDaysMax = 3_650
 const rateMax = 1_000_000
 const fillsMax = 1_000_000
 const operatorLimitMax = 1_000_000_000
@@ -102,6 +105,7 @@ const feePercent = steps<FeeRate>(0, feeRateMax, decimals.feeRate)
 const rate = wholeNumber(0, rateMax)
 const fills = wholeNumber(0, fillsMax)
 const retention = wholeNumber(1, retentionHoursMax)
+const auditDays = wholeNumber(1, auditDaysMax)
 
 const table = {
   port: withDefault('PORT', '8084', port, 'Port for REST and WebSocket; 0 for any free port'),
@@ -180,6 +184,12 @@ const table = {
     retention,
     'Hours for which events can be read and delivered',
   ),
+  auditDays: withDefault(
+    'AUDIT_RETENTION_DAYS',
+    '400',
+    auditDays,
+    'Days for which acts of management and administration are in the audit log',
+  ),
   insecureWebhooks: withDefault(
     'WEBHOOK_ALLOW_INSECURE',
     'false',
@@ -250,6 +260,7 @@ export function readConfig(env: Env): Config {
     hasDemoOperator: valueIn(env, table.demoOperator),
     rules: Object.freeze(readRules(env)),
     eventRetentionMs: valueIn(env, table.retentionHours) * msPerHour,
+    auditRetentionMs: valueIn(env, table.auditDays) * msPerDay,
     allowsInsecureWebhooks: valueIn(env, table.insecureWebhooks),
     acceptsClockBehind: valueIn(env, table.clockBehind),
     logLevel: valueIn(env, table.logLevel),

@@ -1,6 +1,7 @@
 // The client: one object per service and set of keys.
 
 import { Admin } from './routes/admin.ts'
+import { Audit } from './routes/audit.ts'
 import { Categories } from './routes/categories.ts'
 import { Events } from './routes/events.ts'
 import { Players, Positions, Settlements, Trades } from './routes/holdings.ts'
@@ -45,6 +46,7 @@ export class OutcryClient {
   readonly marketData: MarketData
   readonly webhooks: Webhooks
   readonly events: Events
+  readonly audit: Audit
   readonly admin: Admin
   readonly #transport: Transport
 
@@ -70,6 +72,7 @@ export class OutcryClient {
     this.marketData = new MarketData(transport)
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)
+    this.audit = new Audit(transport)
     this.admin = new Admin(transport)
   }
 

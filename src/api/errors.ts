@@ -163,6 +163,9 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
 }
 
+/** After these the request may have been carried out. */
+export const unknownOutcomes: ReadonlySet<ErrorCode> = new Set(['COMMIT_UNKNOWN', 'INTERNAL_ERROR'])
+
 /** Why a request is refused; each interface sends it in its own form. */
 export class Refusal {
   readonly code: ErrorCode

@@ -41,6 +41,7 @@ export function recordReads(run: RunRead): RecordStore {
     webhookLogStates: (query) => run('webhookLogStates', query),
     webhookHealth: (query) => run('webhookHealth', query),
     webhookDeliveries: (query) => run('webhookDeliveries', query),
+    auditEntries: (query) => run('auditEntries', query),
     hasTurn: (query) => run('hasTurn', query),
   }
 }

@@ -7,6 +7,7 @@ import type { MarketRecord, OutcomeRecord } from '../core/snapshot/records.ts'
 import type { Resolution, ResolutionText, StoredText } from '../core/state/market.ts'
 import type { Mark } from '../core/valuation.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
+import type { AuditQuery, AuditRow } from './audit-store.ts'
 import type { MarketSummaryQuery, MarketSummaryRow } from './market-summary.ts'
 import type {
   Exposure,
@@ -84,6 +85,8 @@ export interface RecordStore {
   webhookHealth(query: HealthQuery): Promise<readonly WebhookHealth[]>
   /** Of every delivery in the log, in order of the events. */
   webhookDeliveries(query: DeliveryStateQuery): Promise<readonly DeliveryState[]>
+  /** Acts in the audit log, which all shards share. */
+  auditEntries(query: AuditQuery): Promise<Page<AuditRow>>
   /** Whether a turn is stored; final once its epoch is over. */
   hasTurn(turn: TurnQuery): Promise<boolean>
 }

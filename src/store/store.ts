@@ -3,6 +3,7 @@
 
 import type { Serial } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
+import type { AuditStore } from './audit-store.ts'
 import type { KeptAnswerStore } from './kept-answer-store.ts'
 import type { NodeAbout, NodeStore } from './node-store.ts'
 import type { ReadCaller } from './read-caller.ts'
@@ -12,6 +13,7 @@ import type { ShardDirectory } from './shard-directory.ts'
 import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 import type { WebhookLogStore } from './webhook-log-store.ts'
 
+export type * from './audit-store.ts'
 export type * from './kept-answer-store.ts'
 export type * from './node-store.ts'
 export { nodeAliveMs } from './node-store.ts'
@@ -33,6 +35,7 @@ export interface Store {
   readonly shards: readonly ShardStore[]
   readonly registry: RegistryStore
   readonly keptAnswers: KeptAnswerStore
+  readonly audit: AuditStore
   /** null for a process that is alone on its database. */
   readonly cluster: ClusterStore | null
   /** Whether the database answers now, as far as is known; for a check of the service's health. */

@@ -7,6 +7,7 @@ import type { FrontEndCalls, FrontEndStart, PrimaryCalls } from '../cluster/fron
 import { Channel } from '../cluster/front-ends/channel.ts'
 import {
   type Primary,
+  remoteAudit,
   remoteDirectory,
   remoteKeptAnswers,
   remoteNodes,
@@ -91,7 +92,9 @@ export class FrontEndProcess {
         const untilReadable = () => primary.call('untilReadable')
         const store = openSqliteFrontEnd({ ...options, untilReadable })
         const registry = remoteRegistry(primary, store.registry)
-        return { ...store, registry, keptAnswers: remoteKeptAnswers(primary), cluster }
+        const audit = remoteAudit(primary)
+        const keptAnswers = remoteKeptAnswers(primary)
+        return { ...store, registry, keptAnswers, audit, cluster }
       },
       ownsAll: false,
       nodeSetup: () => ({

@@ -112,7 +112,7 @@ class SqlitePrimary implements Role {
 
   callsOf({ channel, nodeId, incarnation }: FrontEnd): StoreCalls {
     const { cluster, store } = this.#opened!
-    const { keptAnswers } = store
+    const { audit, keptAnswers } = store
     const { directory } = cluster
     const { registry } = store
     const node = cluster.openNodes({ node: nodeId, incarnation })
@@ -141,6 +141,8 @@ class SqlitePrimary implements Role {
       finishKept: (attempt, answer) => keptAnswers.finish(attempt, answer),
       dropKept: (attempt) => keptAnswers.drop(attempt),
       keptSince: (requests) => keptAnswers.answersSince(requests),
+      writeAudit: (changes) => audit.write(changes),
+      pruneAudit: (before, atMost) => audit.prune(before, atMost),
     }
   }
 

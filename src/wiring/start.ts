@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ClientAddresses } from '../api/admission/client-address.ts'
 import { metricsCheck } from '../api/admission/metrics-key.ts'
+import { AuditLog } from '../api/audit/audit-log.ts'
 import { GrpcServer } from '../api/grpc/server.ts'
 import { KeptAnswers } from '../api/idempotency/kept-answers.ts'
 import { createServer } from '../api/rest/server.ts'
@@ -110,9 +111,11 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
     isReady: () => shardHost.isReady,
   }
   const keptAnswers = keptAnswersOf(store, base)
+  const audit = auditLogOf(store, config, base)
   const server = createServer({
     ...common,
     keptAnswers,
+    audit,
     metrics: { ...metricsSource, request: (measures) => metrics.request(measures) },
     metricsRoute:
       config.metricsPort === null ? { isAllowed: metricsCheck(config.metricsKey) } : null,
@@ -171,6 +174,7 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
     stop: async () => {
       log.info('stopping')
       keptAnswers.close()
+      audit.close()
       await shardHost.leave()
       await shardHost.stop(Promise.all([server.close(), grpc.stop(), metricsPort.close()]))
       await store.close()
@@ -184,6 +188,17 @@ function keptAnswersOf(store: Store, { clock, reportFailure }: Base): KeptAnswer
     isOnlyProcess: store.cluster === null,
     now: () => clock.now(),
     newId: () => newUuid(clock.now()),
+    reportFailure,
+  })
+}
+
+function auditLogOf(store: Store, config: Config, { clock, reportFailure }: Base): AuditLog {
+  return new AuditLog({
+    store: store.audit,
+    retentionMs: config.auditRetentionMs,
+    // The processes of a machine agree in it.
+    now: () => clock.wall(),
+    newId: newUuid,
     reportFailure,
   })
 }

@@ -107,6 +107,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/limits': (c) => c.limits(),
   'GET /api/v1/me': (c) => c.me(),
   'GET /api/v1/players/{}/valuation': (c) => c.players.valuation('ann'),
+  'GET /api/v1/audit': (c) => c.audit.list({ action: 'openMarket' }),
   'POST /api/v1/webhooks': (c) => c.webhooks.create({ url: 'https://example.com/hook' }),
   'GET /api/v1/webhooks': (c) => c.webhooks.list(),
   'PATCH /api/v1/webhooks/{}': (c, { webhookId }) =>
@@ -130,6 +131,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/admin/operators/{}/keys': (c, { operatorId }) => c.admin.keys(operatorId),
   'DELETE /api/v1/admin/operators/{}/keys/{}': (c, { operatorId, keyId }) =>
     c.admin.revokeKey(operatorId, keyId),
+  'GET /api/v1/admin/audit': (c, { operatorId }) => c.admin.audit({ operatorId }),
   'GET /api/v1/admin/cluster': (c) => c.admin.cluster(),
   'POST /api/v1/admin/shards/{}/move': (c) => c.admin.moveShard(0, { nodeId: null }),
   'POST /api/v1/admin/nodes/{}/drain': async (c) => {

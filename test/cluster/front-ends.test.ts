@@ -139,6 +139,25 @@ for (const [store, newEnv] of Object.entries(stores))
       await service.stop()
     })
 
+    test('note acts that the other shows at once, with their key and request', async () => {
+      const { id } = await operator.createMarket()
+      for (const [round, action] of ['open', 'suspend', 'resume', 'close'].entries()) {
+        const [asked, other] = round % 2 === 0 ? two : [two[1], two[0]]
+        const requestId = `act-${round}`
+        const headers = { 'x-api-key': operator.key, 'x-request-id': requestId }
+        const body = action === 'suspend' ? { reason: 'pause' } : {}
+        const done = await asked.request('POST', `/api/v1/markets/${id}/${action}`, headers, body)
+        assert.equal(done.status, 200)
+        const path = `/api/v1/audit?targetId=${id}&limit=1`
+        const [entry] = (await other.request('GET', path, headers)).body.data.entries
+        assert.deepEqual(
+          [entry.action, entry.requestId, entry.reason, entry.outcome],
+          [`${action}Market`, requestId, body.reason ?? null, 'DONE'],
+        )
+        assert.equal(typeof entry.keyId, 'string')
+      }
+    })
+
     test('trade with each other, and read at once what the other has answered', async () => {
       const market = await operator.marketWithHolders({ alice: 1_000 })
       const headers = { 'x-api-key': operator.key }

@@ -27,7 +27,7 @@ if (server !== null) {
       const market = await new OperatorClient(first, made).openMarket()
       operators.push({ ...made, market })
     }
-    const kinds = [order, market, operator, key, book, position]
+    const kinds = [order, market, operator, key, book, position, act]
     for (let write = 0; write < writes; write += 1) {
       const { market, ...about } = operators[write % shards]!
       const nodes = cluster.nodes
@@ -49,6 +49,26 @@ async function order({ here, there }: Pair, market: Json): Promise<void> {
   assert.equal((await there.get(`/orders/${placed.id}`)).status, placed.status)
   await here.delete(`/orders/${placed.id}`)
   assert.equal((await there.get(`/orders/${placed.id}`)).status, 'CANCELLED')
+}
+
+// The node that was asked may own another shard than that of the operator.
+async function act({ here, there }: Pair): Promise<void> {
+  const labelled = await here.withKey({ label: 'back office' })
+  const draft = await labelled.createMarket()
+  const path = `/markets/${draft.id}/cancel`
+  const cancelled = await labelled.request('POST', path, { reason: 'a mistake' })
+  assert.equal(cancelled.status, 200)
+  const { entries } = await there.get(`/audit?targetId=${draft.id}&limit=1`)
+  const { id, at, ...entry } = entries[0]
+  assert.deepEqual(entry, {
+    keyId: labelled.keyId,
+    keyLabel: 'back office',
+    action: 'cancelMarket',
+    targetId: draft.id,
+    reason: 'a mistake',
+    requestId: cancelled.headers.get('x-request-id'),
+    outcome: 'DONE',
+  })
 }
 
 async function market({ here, there }: Pair): Promise<void> {

@@ -1,6 +1,7 @@
 // The suite that every store must pass.
 
 import { suite, test } from 'node:test'
+import { auditTests } from './audit-tests.ts'
 import { commitTests } from './commit-tests.ts'
 import { eventTests } from './event-tests.ts'
 import { holdingTests } from './holding-tests.ts'
@@ -38,6 +39,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     events: eventTests,
     registry: registryTests,
     'kept answers': keptAnswerTests,
+    'audit log': auditTests,
     'webhook log': webhookLogTests,
     loading: loadTests,
   }

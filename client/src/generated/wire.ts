@@ -925,6 +925,48 @@ export type Takeover = {
   readonly tookMs: number
 }
 
+export type AuditEntry = {
+  readonly id: string
+  /** When the request was accepted. */
+  readonly at: string
+  /** The key that was used; null for the administrator. */
+  readonly keyId: string | null
+  /** The label that the key had. */
+  readonly keyLabel: string | null
+  /** The operation id of the request. Later versions may add some. */
+  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
+  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, or the number of a shard. Of cancelOrders: the market or outcome of its filter, if it has one. */
+  readonly targetId: string | null
+  /** The reason of the request, or the source of a resolution. */
+  readonly reason: string | null
+  /** The X-Request-Id of the response. */
+  readonly requestId: string
+  /** UNKNOWN while the act is under way, and for good if it was answered with COMMIT_UNKNOWN or INTERNAL_ERROR, or if the service ended before its answer. Acts that were refused are not in the log. */
+  readonly outcome: 'DONE' | 'UNKNOWN'
+}
+
+export type AuditEntryOfAll = {
+  readonly id: string
+  /** When the request was accepted. */
+  readonly at: string
+  /** The key that was used; null for the administrator. */
+  readonly keyId: string | null
+  /** The label that the key had. */
+  readonly keyLabel: string | null
+  /** The operation id of the request. Later versions may add some. */
+  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
+  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, or the number of a shard. Of cancelOrders: the market or outcome of its filter, if it has one. */
+  readonly targetId: string | null
+  /** The reason of the request, or the source of a resolution. */
+  readonly reason: string | null
+  /** The X-Request-Id of the response. */
+  readonly requestId: string
+  /** UNKNOWN while the act is under way, and for good if it was answered with COMMIT_UNKNOWN or INTERNAL_ERROR, or if the service ended before its answer. Acts that were refused are not in the log. */
+  readonly outcome: 'DONE' | 'UNKNOWN'
+  /** The operator whose key was used, or that the administrator has created or changed; null for what concerns no operator. */
+  readonly operatorId: string | null
+}
+
 export type Problem = {
   /** `urn:outcry:error:` and the code. */
   readonly type: string
@@ -1970,6 +2012,49 @@ export type Routes = {
     query: undefined
     body: undefined
     data: Me
+  }
+  'GET /api/v1/audit': {
+    query: {
+      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
+      readonly targetId?: string | undefined
+      readonly keyId?: string | undefined
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    body: undefined
+    data: {
+      readonly entries: readonly AuditEntry[]
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
+      readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
+      readonly hasMore: boolean
+      readonly nextCursor: string | null
+    }
+  }
+  'GET /api/v1/admin/audit': {
+    query: {
+      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
+      readonly targetId?: string | undefined
+      readonly keyId?: string | undefined
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+      readonly operatorId?: string | undefined
+    }
+    body: undefined
+    data: {
+      readonly entries: readonly AuditEntryOfAll[]
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
+      readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
+      readonly hasMore: boolean
+      readonly nextCursor: string | null
+    }
   }
   'GET /api/v1/limits': {
     query: undefined

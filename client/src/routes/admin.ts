@@ -1,4 +1,5 @@
-// Routes of the administrator: operators, their keys, global categories, and the cluster.
+// Routes of the administrator: operators, their keys, global categories, the audit log, and the
+// cluster.
 
 import { pageSizeMax } from '../pages.ts'
 import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
@@ -88,6 +89,17 @@ export class Admin {
   ) {
     const request = { ids: [categoryId], body, retry: 'ALWAYS' } as const
     return this.#transport.call('PATCH /api/v1/admin/categories/{}', request, options)
+  }
+
+  /** One page of the acts of all operators and of the administrator, newest first. */
+  audit(query: QueryOf<'GET /api/v1/admin/audit'> = {}, options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/admin/audit', { query }, options)
+  }
+
+  /** All these acts as CSV, one text for each page. */
+  auditCsv(query: QueryOf<'GET /api/v1/admin/audit'> = {}, options?: CallOptions) {
+    const paged = { limit: pageSizeMax, ...query }
+    return this.#transport.csv('GET /api/v1/admin/audit', { query: paged }, options)
   }
 
   /** Outside of a cluster: one node that owns all shards. */

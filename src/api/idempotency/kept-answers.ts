@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { KeptAnswerStore, KeptAttempt, KeptKey, KeptState } from '../../store/store.ts'
-import { type ErrorCode, Refusal } from '../errors.ts'
+import { Refusal, unknownOutcomes } from '../errors.ts'
 import { refusalOfFault } from '../faults.ts'
 import { Done, type RouteAnswer, Streamed } from '../http/response.ts'
 
@@ -36,9 +36,6 @@ const tooManyWaiting = new Refusal(
   'UNAVAILABLE',
   'Too many requests wait for one with the same Idempotency-Key; nothing was done.',
 )
-
-/** After these an attempt may have succeeded. */
-const unknownOutcomes: ReadonlySet<ErrorCode> = new Set(['COMMIT_UNKNOWN', 'INTERNAL_ERROR'])
 
 export type Attempt = {
   /** For the record that the request creates; the same in every attempt. */

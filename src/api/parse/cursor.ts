@@ -46,3 +46,19 @@ export function attemptBeforeOf(cursor: string | undefined): number | null | Ref
   if (isNumber && attemptCursorOf(number) === cursor) return number
   return name === attemptsName ? unknownCursor : otherList
 }
+
+const auditName = 'audit'
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** For the audit log, whose entries have ids and no serials. */
+export function auditCursorOf(id: string): string {
+  return Buffer.from(`${auditName}:${id}`).toString('base64url')
+}
+
+/** The id of the entry after which the page starts; null for the first page. */
+export function auditAfterOf(cursor: string | undefined): string | null | Refusal {
+  if (cursor === undefined) return null
+  const [name, id = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(':', 2)
+  if (uuid.test(id) && auditCursorOf(id) === cursor) return id
+  return name === auditName ? unknownCursor : otherList
+}

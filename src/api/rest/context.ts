@@ -11,6 +11,7 @@ import type { Webhooks } from '../../registry/webhooks.ts'
 import type { Admission } from '../admission/admission.ts'
 import type { ClientAddresses } from '../admission/client-address.ts'
 import type { MetricsCheck } from '../admission/metrics-key.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
 import type { ClusterCode } from '../errors.ts'
 import type { MetricsSource } from '../http/metrics-page.ts'
 import type { KeptAnswers } from '../idempotency/kept-answers.ts'
@@ -27,6 +28,7 @@ export type Context = {
   readonly addresses: ClientAddresses
   /** Of requests with an Idempotency-Key. */
   readonly keptAnswers: Pick<KeptAnswers, 'answer'>
+  readonly audit: Pick<AuditLog, 'carryOut'>
   readonly isAdmin: (key: string) => boolean
   /** Whether commands can be committed. */
   readonly isReady: () => boolean

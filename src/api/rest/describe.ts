@@ -22,6 +22,7 @@ export const tags = {
   Statistics: 'Counts of your markets.',
   Webhooks: 'URLs that your events are sent to.',
   Events: 'The replay of your events.',
+  'Audit log': 'Who has managed your markets and settings, when and why.',
   Administration: 'Operators, keys, global categories and the cluster, with the X-Admin-Key.',
   Service: 'Health, metrics and documents.',
 } as const
@@ -54,6 +55,8 @@ export type Description = {
    * accepts one; on the others the answer is kept for it.
    */
   readonly idempotencyKey?: 'REFUSED' | 'IGNORED'
+  /** Whether the audit log has it; by default, what needs the scope manage or the administrator. */
+  readonly isAudited?: boolean
   /** In addition to those that follow from the fields above. */
   readonly errors?: readonly ErrorCode[]
 }

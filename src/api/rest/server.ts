@@ -18,6 +18,7 @@ import { answerFaults, clientErrorHandler, onFrameworkError } from './faults.ts'
 import { copyHeaders, refuse, refusePaced, stamp } from './reply.ts'
 import { logged, requestRecorder } from './request-metrics.ts'
 import { RestAdmission } from './rest-admission.ts'
+import { addAudit } from './routes/audit.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addCluster } from './routes/cluster.ts'
@@ -172,8 +173,8 @@ function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmis
 
 function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmission): void {
   const fastPath = fastPathOf(app, context, admission)
-  const { keptAnswers, shards } = context
-  const routes = new Routes(app, { admission, fastPath, shards, keptAnswers })
+  const { audit, keptAnswers, shards } = context
+  const routes = new Routes(app, { admission, fastPath, shards, keptAnswers, audit })
   addMarkets(routes, context)
   addMarketLists(routes, context)
   addLifecycle(routes)
@@ -197,6 +198,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addOperators(routes, context)
   addCluster(routes, context)
   addMe(routes)
+  addAudit(routes, context)
   addLimits(routes, context)
   addHealth(routes, context)
   const onRequest = admission.pages()

@@ -1,5 +1,6 @@
 // Every named schema: the components of the document, which references are resolved against.
 
+import * as audit from './audit.ts'
 import * as category from './category.ts'
 import * as cluster from './cluster.ts'
 import * as envelope from './envelope.ts'
@@ -27,6 +28,7 @@ export const components: readonly Component[] = [
   webhook,
   operator,
   cluster,
+  audit,
   envelope,
   limits,
 ].flatMap((file) => Object.values<unknown>(file).filter(isComponent))

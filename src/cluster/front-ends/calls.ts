@@ -1,6 +1,7 @@
 // What the primary process and its front ends can call of each other.
 
 import type {
+  AuditStore,
   Beat,
   BeatAnswer,
   KeptAnswerStore,
@@ -63,6 +64,8 @@ export type StoreCalls = {
   finishKept: KeptAnswerStore['finish']
   dropKept: KeptAnswerStore['drop']
   keptSince: KeptAnswerStore['answersSince']
+  writeAudit: AuditStore['write']
+  pruneAudit: AuditStore['prune']
 }
 
 export type FrontEndCalls = {

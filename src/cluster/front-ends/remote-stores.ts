@@ -2,6 +2,7 @@
 // process, which alone writes. Whole tables are read from the database.
 
 import {
+  type AuditStore,
   type Collection,
   CommitFailure,
   type KeptAnswerStore,
@@ -57,6 +58,13 @@ export function remoteKeptAnswers(primary: Primary): KeptAnswerStore {
     drop: (attempt) => primary.call('dropKept', attempt),
     answersSince: (requests) => primary.call('keptSince', requests),
     prune: async () => ({ hasMore: false }),
+  }
+}
+
+export function remoteAudit(primary: Primary): AuditStore {
+  return {
+    write: (changes) => primary.call('writeAudit', changes),
+    prune: (before, atMost) => primary.call('pruneAudit', before, atMost),
   }
 }
 

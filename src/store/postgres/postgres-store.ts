@@ -7,6 +7,8 @@ import { assert } from '../../core/assert.ts'
 import { presentEngineVersion } from '../engine-version.ts'
 import { lockFolder } from '../folder-lock.ts'
 import { ReadLanes } from '../read-lanes.ts'
+import { pruneAudit, writeAudit } from '../sql/audit-log.ts'
+import type { Reading } from '../sql/reading.ts'
 import type { TimeProblem } from '../start-errors.ts'
 import type { ClusterStore, ReadMetrics, Store } from '../store.ts'
 import { CommitThread } from './commit-thread.ts'
@@ -95,6 +97,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   assert(first !== undefined, 'a database has a shard')
   const cluster = isNode ? clusterStore(url, owner, prepared.shards) : null
   const registryWriter = isNode ? new RegistryWriter(url, owner.incarnation) : null
+  const writeHome = <Answer>(writing: () => Reading<Answer>): Promise<Answer> =>
+    registryWriter?.run(writing) ?? first.write(writing)
   const liveness = new Liveness(url)
   let closing: Promise<void> | null = null
   const close = async () => {
@@ -114,7 +118,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       // Of a process that is alone, the lease of the first shard is the fence.
       write: (write) => registryWriter?.write(write) ?? first.write(() => storeWrite(write, null)),
     }),
-    keptAnswers: keptAnswerStore((writing) => registryWriter?.run(writing) ?? first.write(writing)),
+    keptAnswers: keptAnswerStore(writeHome),
+    audit: {
+      write: (changes) => writeHome(() => writeAudit(changes)),
+      prune: (before, atMost) => writeHome(() => pruneAudit(before, atMost)),
+    },
     cluster,
     isAnswering: () => liveness.isAnswering,
     close: () => {

@@ -1,5 +1,6 @@
 // Every read of records by its name, once for both databases.
 
+import { readAudit } from './audit-log.ts'
 import { recordOfMarket } from './market-records.ts'
 import { readCandles, readTape } from './read-candles.ts'
 import { readEvents } from './read-events.ts'
@@ -51,6 +52,7 @@ const readings = {
   webhookLogStates: readLogStates,
   webhookHealth: readHealth,
   webhookDeliveries: readDeliveryStates,
+  auditEntries: readAudit,
   hasTurn,
 }
 

@@ -58,6 +58,7 @@ export function openSqliteFrontEnd(options: SqliteFrontEndOptions): Store {
       answersSince: notTheOwner,
       prune: notTheOwner,
     },
+    audit: { write: notTheOwner, prune: notTheOwner },
     cluster: null,
     isAnswering: () => true,
     close: () => lanes.close(),

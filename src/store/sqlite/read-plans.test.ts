@@ -63,6 +63,17 @@ const events = {
   notBefore: 0,
 }
 
+const audit = {
+  operatorId: null,
+  keyId: null,
+  action: null,
+  targetId: null,
+  from: 5,
+  to: 9e12,
+  after: '0198',
+  limit: 10,
+}
+
 const reads: Readonly<Record<string, (reads: RecordStore) => unknown>> = {
   'an order': (reads) => reads.order(1, serial(1)),
   'all orders': (reads) => reads.orders(orders),
@@ -114,6 +125,10 @@ const reads: Readonly<Record<string, (reads: RecordStore) => unknown>> = {
   'events of a type': (reads) => reads.events({ ...events, marketSerial: null }),
   'events of a market': (reads) => reads.events({ ...events, types: null }),
   'events of a type in a market': (reads) => reads.events(events),
+  'all acts': (reads) => reads.auditEntries(audit),
+  'acts of an operator': (reads) => reads.auditEntries({ ...audit, operatorId: 'o' }),
+  'acts of an operator by action': (reads) =>
+    reads.auditEntries({ ...audit, operatorId: 'o', action: 'a' }),
   'the attempts of a webhook': (reads) =>
     reads.webhookAttempts({ operatorNumber: 1, webhookId: 'w', before: 99, limit: 10 }),
   'the deliveries of a webhook': (reads) =>
@@ -206,6 +221,26 @@ suite('query plans', () => {
       const counts = [...plans.keys()].filter((text) => text.includes('count(*)'))
       assert.equal(counts.length, isCounted ? 1 : 0)
     }
+  })
+
+  test('acts are found by the index of the filter with the fewest acts', () => {
+    const indexOf = (filter: object) => {
+      const plans = plansOf((reads) => reads.auditEntries({ ...audit, ...filter }))
+      const found = [...plans].flatMap(([text, steps]) =>
+        text.startsWith('SELECT *') ? steps : [],
+      )
+      return found.map((step) => step.replace(/ AND id.*|^SEARCH audit_entries USING INDEX /g, ''))
+    }
+    const [operatorId, keyId, action, targetId] = ['o', 'k', 'a', 't']
+    const of = (name: string, condition: string) => [`audit_entries_of_${name} (${condition}`]
+    assert.deepEqual(indexOf({ operatorId, targetId, action }), of('target', 'target_id=?'))
+    assert.deepEqual(indexOf({ keyId, targetId }), of('target', 'target_id=?'))
+    assert.deepEqual(indexOf({ operatorId, keyId }), of('key', 'key_id=?'))
+    const both = 'key_id=? AND action=?'
+    assert.deepEqual(indexOf({ operatorId, keyId, action }), of('key_action', both))
+    const ofOperator = 'operator_id=? AND action=?'
+    assert.deepEqual(indexOf({ operatorId, action }), of('operator_action', ofOperator))
+    assert.deepEqual(indexOf({ action }), of('action', 'action=?'))
   })
 
   test('events of other types or markets are skipped by chunks and by an index', () => {

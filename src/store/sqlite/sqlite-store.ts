@@ -124,6 +124,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     shards: [onlyShard],
     registry: registryStore(writer, lanes),
     keptAnswers: keptAnswersOf(writer),
+    audit: {
+      write: (changes) => writer.call('writeAudit', changes),
+      prune: (before, atMost) => writer.call('pruneAudit', { before, atMost }),
+    },
     cluster: null,
     // A failed disk ends the process.
     isAnswering: () => true,

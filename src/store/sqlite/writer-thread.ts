@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads'
 import type { Item, TableName } from '../sql/registry-tables.ts'
 import type {
   AttemptBatch,
+  AuditChange,
   KeptAnswer,
   KeptAttempt,
   KeptRequest,
@@ -42,6 +43,9 @@ const calls = {
   keptSince: (requests: KeptSince) => writer.keptSince(requests),
   pruneKept: ({ before, atMost }: { before: number; atMost: number }) =>
     writer.pruneKept(before, atMost),
+  writeAudit: (changes: readonly AuditChange[]) => writer.writeAudit(changes),
+  pruneAudit: ({ before, atMost }: { before: number; atMost: number }) =>
+    writer.pruneAudit(before, atMost),
   addAttempts: (batch: AttemptBatch) => writer.addAttempts(batch),
   close: (_: null) => writer.close(),
 }

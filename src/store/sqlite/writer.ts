@@ -2,6 +2,7 @@
 
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { assert } from '../../core/assert.ts'
+import { pruneAudit, writeAudit } from '../sql/audit-log.ts'
 import { numberOf, textOf } from '../sql/cells.ts'
 import {
   beginKept,
@@ -24,6 +25,7 @@ import { deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
 import { addAttempts } from '../sql/webhook-log.ts'
 import type {
   AttemptBatch,
+  AuditChange,
   KeptAnswer,
   KeptAttempt,
   KeptRequest,
@@ -188,6 +190,14 @@ export class Writer {
 
   pruneKept(before: number, atMost: number): { hasMore: boolean } {
     return this.#inOneGo(pruneKept(before, atMost))
+  }
+
+  writeAudit(changes: readonly AuditChange[]): void {
+    this.#inOneGo(writeAudit(changes))
+  }
+
+  pruneAudit(before: number, atMost: number): { hasMore: boolean } {
+    return this.#inOneGo(pruneAudit(before, atMost))
   }
 
   #inOneGo<Answer>(reading: Reading<Answer>): Answer {

@@ -174,6 +174,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/markets/{marketId}/candles/{outcomeId}': { access: 'public', ...ofBook },
   'GET /api/v1/markets/{marketId}/trades/{outcomeId}': { access: 'public', ...ofBook },
   'GET /api/v1/stats/overview': { access: 'read' },
+  'GET /api/v1/audit': { access: 'manage' },
   'POST /api/v1/webhooks': { access: 'manage', body: () => ({ url: 'https://example.com/' }) },
   'GET /api/v1/webhooks': { access: 'read' },
   'PATCH /api/v1/webhooks/{id}': {
@@ -209,6 +210,7 @@ export const rows: Readonly<Record<string, Row>> = {
     ids: ({ operator, key }) => ({ id: operator, keyId: key }),
     missing: 'OPERATOR_NOT_FOUND',
   },
+  'GET /api/v1/admin/audit': { access: 'admin' },
   'GET /api/v1/admin/cluster': { access: 'admin' },
   'POST /api/v1/admin/shards/{shard}/move': {
     access: 'admin',

@@ -142,6 +142,8 @@ test('filters by ids of another operator find nothing', async () => {
     ['markets', 'categoryId', 'category'],
     ['markets/summaries', 'marketIds', 'market'],
     ['events', 'marketId', 'market'],
+    ['audit', 'targetId', 'market'],
+    ['audit', 'keyId', 'key'],
   ] as const) {
     const found = await finds(path, name, foreign[thing])
     const none = await finds(path, name, unknown[thing])

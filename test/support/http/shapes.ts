@@ -262,6 +262,18 @@ export const operatorShape: Shape = {
   updatedAt: 'time',
 }
 
+export const auditEntryShape: Shape = {
+  id: 'uuid',
+  at: 'time',
+  keyId: 'uuid?',
+  keyLabel: 'string?',
+  action: 'string',
+  targetId: 'string?',
+  reason: 'string?',
+  requestId: 'string',
+  outcome: 'string',
+}
+
 export const eventShape: Shape = {
   id: 'uuid',
   sequence: 'integer',

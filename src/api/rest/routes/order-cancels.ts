@@ -30,6 +30,7 @@ export function addOrderCancels(routes: Routes): void {
         'Cancels each of your open orders that matches all given filters; at least one filter is ' +
         'required. Orders placed in the meantime are not affected. Responds when the last order ' +
         'is cancelled.',
+      isAudited: true,
       query: CancelOrdersQuery,
       answer: Type.Object({
         cancelled: Type.Integer({ description: 'The number of cancelled orders.' }),

@@ -13,6 +13,7 @@ import { named } from '../../schemas/fields.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import type { ShardAccess, Shards } from '../../shards.ts'
 import { bodyCheckedAs, strictAjv } from '../../validate/validation.ts'
+import { actOf, isAudited } from '../audited.ts'
 import { refusalOfBody } from '../body.ts'
 import type { Context } from '../context.ts'
 import { csvAnswers } from '../csv-answer.ts'
@@ -99,6 +100,7 @@ type RoutesOptions = {
   readonly fastPath: FastPath
   readonly shards: Shards
   readonly keptAnswers: Context['keptAnswers']
+  readonly audit: Context['audit']
 }
 
 export class Routes {
@@ -107,14 +109,16 @@ export class Routes {
   readonly #fastPath: FastPath
   readonly #shards: Shards
   readonly #keptAnswers: RoutesOptions['keptAnswers']
+  readonly #audit: RoutesOptions['audit']
 
   constructor(app: FastifyInstance, options: RoutesOptions) {
-    const { admission, fastPath, shards, keptAnswers } = options
+    const { admission, fastPath, shards, keptAnswers, audit } = options
     this.#app = app
     this.#admission = admission
     this.#fastPath = fastPath
     this.#shards = shards
     this.#keptAnswers = keptAnswers
+    this.#audit = audit
   }
 
   /** A route that needs an API key. */
@@ -237,6 +241,7 @@ export class Routes {
     const hasBody = route.body !== undefined
     const use = keyUseOf(route)
     const asCsv = csvAnswers(route.csv)
+    const isAct = isAudited(route, access, scope)
     this.#app.route({
       method: route.method,
       url: route.path,
@@ -254,15 +259,19 @@ export class Routes {
         // The schemas above have checked it; the framework's types cannot follow them through here.
         const of = (attempt: Attempt | null) =>
           ({ params, query, body, attempt }) as RouteRequest<Path, Query, Body>
+        const carryOut = (attempt: Attempt | null) => {
+          if (!isAct) return handle(of(attempt), raw)
+          return this.#audit.carryOut(actOf(route, raw), async () => handle(of(attempt), raw))
+        }
         const answer =
           refusal ??
           (await (use === 'KEPT' && raw.idempotencyKey !== null
             ? this.#keptAnswers.answer({
                 ...keyOf(raw, raw.idempotencyKey),
-                run: (attempt) => handle(of(attempt), raw),
+                run: carryOut,
                 again: (kept) => again?.(of(null), raw, kept) ?? new Done(kept),
               })
-            : handle(of(null), raw)))
+            : carryOut(null)))
         const shown = asCsv(answer, raw)
         return shown instanceof Refusal ? refuse(reply, shown) : sendAnswer(reply, shown)
       },
