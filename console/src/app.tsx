@@ -1,6 +1,7 @@
 // Chooses the page by the kind of user and the path.
 
 import type { VNode } from 'preact'
+import { AuditPage } from './audit/audit-page.tsx'
 import { can, identity, identityError, loadIdentity } from './identity.ts'
 import { EditMarketPage, NewMarketPage } from './market/market-form.tsx'
 import { MarketPage } from './market/market-page.tsx'
@@ -48,12 +49,14 @@ function operatorPage([section = 'markets', id, more]: readonly string[]): VNode
     return id === undefined ? <PlayersPage /> : <PlayerPage key={id} playerId={id} />
   }
   if (section === 'statistics') return <StatisticsPage />
+  if (section === 'audit') return can('manage') ? <AuditPage /> : <NotAllowedPage />
   return <NotFoundPage />
 }
 
 function adminPage([section = 'operators', id]: readonly string[]): VNode {
   if (section === 'cluster') return <ClusterPage />
   if (section === 'categories') return <CategoriesPage isGlobal />
+  if (section === 'audit') return <AuditPage isOfAll />
   if (section === 'health') return <HealthPage />
   if (section !== 'operators') return <NotFoundPage />
   return id === undefined ? <OperatorsPage /> : <OperatorPage key={id} id={id} />

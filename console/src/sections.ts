@@ -10,10 +10,12 @@ export const sectionsOf = {
     ['webhooks', 'Webhooks'],
     ['players', 'Players'],
     ['statistics', 'Statistics'],
+    ['audit', 'Audit'],
   ],
   admin: [
     ['operators', 'Operators'],
     ['categories', 'Categories'],
+    ['audit', 'Audit'],
     ['cluster', 'Cluster'],
     ['health', 'Health'],
   ],

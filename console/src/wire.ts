@@ -4,6 +4,8 @@
 import type * as client from '../../client/src/outcry.ts'
 
 export type {
+  AuditEntry,
+  AuditEntryOfAll,
   Candle,
   Category,
   Cluster,
@@ -32,6 +34,7 @@ export type {
   WebhookAttempt as Attempt,
 } from '../../client/src/outcry.ts'
 
+export type AuditedAction = client.AuditEntry['action']
 export type MarketStatus = client.Market['status']
 export type Side = client.Order['side']
 export type OrderType = client.Order['type']

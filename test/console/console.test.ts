@@ -3,6 +3,7 @@
 import { after, afterEach, before, suite, test } from 'node:test'
 import { whyNoChromium } from '../support/process/chromium.ts'
 import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { hideAuditLog, showAuditLog, showAuditLogOfAll } from './audit.ts'
 import { scrollBook, totalOutcomes } from './books.ts'
 import { holdEvents, renderOncePerFrame } from './busy-feed.ts'
 import { readCandles, readLines } from './charts.ts'
@@ -45,6 +46,9 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'changes the end of trading of an open market, if the key may manage it': changeTradingEnd,
   'publishes a market on a page that follows the prices': publishMarket,
   'shows the administrator markets, global categories and health': administer,
+  'shows who has managed what, by filters in the address': showAuditLog,
+  'shows the administrator the acts of all operators': showAuditLogOfAll,
+  'hides the audit log from a key that may not manage': hideAuditLog,
   'shows events as they happen, with their payloads': showEvents,
   'holds the list of events on a busy feed, and counts what waits': holdEvents,
   'renders a busy feed of 256 outcomes at most once a frame': renderOncePerFrame,

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { dateTime } from '../figures.ts'
-import { identity } from '../identity.ts'
+import { can, identity } from '../identity.ts'
 import { isLive, staleSince } from '../live/stream.ts'
 import { hrefOf, pathParts } from '../route.ts'
 import { sectionsOf } from '../sections.ts'
@@ -16,8 +16,9 @@ import { Toasts } from './toast.tsx'
 const scopesMax = 3
 
 export function Shell({ who, children }: { who: Session; children: ComponentChildren }) {
-  const sections = sectionsOf[who.kind]
-  const here = pathParts.value[0] ?? sections[0][0]
+  const mayManage = who.kind === 'admin' || can('manage')
+  const sections = sectionsOf[who.kind].filter(([section]) => section !== 'audit' || mayManage)
+  const here = pathParts.value[0] ?? sectionsOf[who.kind][0][0]
   return (
     <>
       <a class="skip" href="#content">
