@@ -934,7 +934,7 @@ export type AuditEntry = {
   /** The label that the key had. */
   readonly keyLabel: string | null
   /** The operation id of the request. Later versions may add some. */
-  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
+  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
   /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, or the number of a shard. Of cancelOrders: the market or outcome of its filter, if it has one. */
   readonly targetId: string | null
   /** The reason of the request, or the source of a resolution. */
@@ -954,7 +954,7 @@ export type AuditEntryOfAll = {
   /** The label that the key had. */
   readonly keyLabel: string | null
   /** The operation id of the request. Later versions may add some. */
-  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
+  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
   /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, or the number of a shard. Of cancelOrders: the market or outcome of its filter, if it has one. */
   readonly targetId: string | null
   /** The reason of the request, or the source of a resolution. */
@@ -2015,7 +2015,7 @@ export type Routes = {
   }
   'GET /api/v1/audit': {
     query: {
-      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
+      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
       readonly targetId?: string | undefined
       readonly keyId?: string | undefined
       readonly from?: string | undefined
@@ -2036,7 +2036,7 @@ export type Routes = {
   }
   'GET /api/v1/admin/audit': {
     query: {
-      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
+      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
       readonly targetId?: string | undefined
       readonly keyId?: string | undefined
       readonly from?: string | undefined
