@@ -15,8 +15,9 @@ import { notify } from '../parts/toast.tsx'
 import type { Market, OrderPage } from '../wire.ts'
 import { OrderRow } from './order-row.tsx'
 
-const shownMax = 100
-const reloadMs = 250
+/** On a busy feed most rows change at each reload, and the time to lay them out grows with them. */
+const shownMax = 50
+const reloadMs = 500
 const typingMs = 250
 
 const columns: readonly Column[] = [
