@@ -21,6 +21,7 @@ export function addSettlementPreview(routes: Routes): void {
       scope: 'manage',
       tag: 'Settlements',
       idempotencyKey: 'IGNORED',
+      isAudited: false,
       name: 'previewSettlement',
       summary: 'Preview what a settlement pays',
       description:
