@@ -72,6 +72,10 @@ export async function migrateShard(client: Client, shard: ShardSchema): Promise<
   const version = rows[0]?.version ?? 0
   if (version === steps.length) return
   await inSchema(client, shard, async () => {
+    // A turn changes the head first, so none is in progress now: one that had written some of the
+    // tables would deadlock with the steps. The lock of the row alone would not do, because a step
+    // may change the table, which a turn that waits for the row already uses.
+    if (version > 0) await client.query('LOCK TABLE head IN EXCLUSIVE MODE')
     for (const file of steps.slice(version)) {
       await client.query(readFileSync(new URL(file, shardSteps), 'utf8'))
     }
