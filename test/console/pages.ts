@@ -131,7 +131,7 @@ async function check(page: Page, name: string): Promise<void> {
   assert.deepEqual(await violationsOf(ofColours), [], `${name}, dark`)
 }
 
-async function violationsOf(axe: AxeBuilder): Promise<readonly string[]> {
+export async function violationsOf(axe: AxeBuilder): Promise<readonly string[]> {
   // Legacy mode opens no extra page for frames, which the console does not have. A few rows of
   // events are enough, and only violations are reported.
   axe.exclude('.events li:nth-child(n + 6)').options({ resultTypes: ['violations'] })
