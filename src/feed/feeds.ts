@@ -64,7 +64,7 @@ export class Feeds implements Deliveries {
 
   async redeliver(webhook: WebhookRow, request: RedeliveryRequest): Promise<RedeliveryAnswer> {
     const own = this.#of(webhook.operatorId)?.dispatcher.redeliver(webhook, request)
-    return own ?? { queued: 0 }
+    return own ?? { queued: 0, unreadable: 0 }
   }
 
   onOperatorChanged(id: string): void {

@@ -52,7 +52,11 @@ export class RoutedDeliveries implements Deliveries {
     const shard = this.#shardOf(webhook)
     if (this.#feeds.has(shard)) return this.#feeds.redeliver(webhook, redelivery)
     const body = { webhookId: webhook.id, redelivery }
-    return (await this.#request(shard, redeliveryRequest, body)) as RedeliveryAnswer
+    const answer = (await this.#request(shard, redeliveryRequest, body)) as
+      | RedeliveryAnswer
+      | { readonly queued: number }
+    // A node of an earlier version does not count them.
+    return 'queued' in answer ? { unreadable: 0, ...answer } : answer
   }
 
   async #request(shard: number, name: string, body: RequestBody): Promise<unknown> {

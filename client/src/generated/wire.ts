@@ -715,6 +715,8 @@ export type RedeliverWebhook = {
 export type WebhookRedelivery = {
   /** How many deliveries are attempted once more. */
   readonly queued: number
+  /** How many events are left out, because their stored record is damaged. */
+  readonly unreadable: number
 }
 
 export type RotateSecret = {

@@ -65,8 +65,12 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
     })
   const repeat = () =>
     send(async () => {
-      const { queued } = await exchange().webhooks.redeliver(id, { failed: true })
-      notify(queued === 0 ? 'No delivery has failed.' : `Failed deliveries sent again: ${queued}.`)
+      const { queued, unreadable } = await exchange().webhooks.redeliver(id, { failed: true })
+      const damaged = unreadable === 0 ? '' : ` Events that cannot be read: ${unreadable}.`
+      const isNone = queued + unreadable === 0
+      notify(
+        isNone ? 'No delivery has failed.' : `Failed deliveries sent again: ${queued}.${damaged}`,
+      )
       attempts.reload()
     })
   const test = () =>

@@ -146,6 +146,9 @@ export const Redeliver = request(
 
 export const Redelivery = record('WebhookRedelivery', {
   queued: Type.Integer({ description: 'How many deliveries are attempted once more.' }),
+  unreadable: Type.Integer({
+    description: 'How many events are left out, because their stored record is damaged.',
+  }),
 })
 
 export const WebhookAttempt = record('WebhookAttempt', {

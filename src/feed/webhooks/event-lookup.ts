@@ -26,13 +26,27 @@ export class EventLookup {
 
   /** null if it is no longer stored. */
   async find(sequence: number): Promise<Event | null> {
-    const row = rowWith(this.#rows, sequence) ?? rowWith(await this.#load(sequence), sequence)
+    const row = await this.#rowOf(sequence)
     if (row === undefined) return null
+    return this.#expanded(row).find((event) => event.sequence === sequence) ?? null
+  }
+
+  /** Whether its record can be expanded, or is no longer stored. */
+  async isReadable(sequence: number): Promise<boolean> {
+    const row = await this.#rowOf(sequence)
+    return row === undefined || eventsOrNull(() => this.#expanded(row)) !== null
+  }
+
+  async #rowOf(sequence: number): Promise<EventRecordRow | undefined> {
+    return rowWith(this.#rows, sequence) ?? rowWith(await this.#load(sequence), sequence)
+  }
+
+  #expanded(row: EventRecordRow): readonly Event[] {
     if (row !== this.#row) {
       this.#events = this.#options.expand(row)
       this.#row = row
     }
-    return this.#events.find((event) => event.sequence === sequence) ?? null
+    return this.#events
   }
 
   async #load(sequence: number): Promise<readonly EventRecordRow[]> {
@@ -47,6 +61,15 @@ export class EventLookup {
     })
     this.#rows = rows
     return rows
+  }
+}
+
+/** null if the record is damaged. */
+export function eventsOrNull(expand: () => readonly Event[]): readonly Event[] | null {
+  try {
+    return expand()
+  } catch {
+    return null
   }
 }
 

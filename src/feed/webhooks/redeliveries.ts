@@ -6,7 +6,7 @@ import type { EventRecordRow, RecordStore, WebhookRow } from '../../store/store.
 import { filterOf } from './backlog.ts'
 import { deliveryOf } from './delivery.ts'
 import type { DeliveryContext } from './delivery-queue.ts'
-import { EventLookup } from './event-lookup.ts'
+import { EventLookup, eventsOrNull } from './event-lookup.ts'
 import { aboutAttempt, makeAttempt } from './make-attempt.ts'
 import type { SlotUser } from './slots.ts'
 
@@ -15,7 +15,8 @@ export type RedeliveryRequest =
   | { readonly failed: true }
 
 export type RedeliveryAnswer =
-  | { readonly queued: number }
+  /** The events of records that are damaged are left out, and counted. */
+  | { readonly queued: number; readonly unreadable: number }
   /** More deliveries than one request may name. */
   | { readonly failed: number; readonly firstSequence: number; readonly lastSequence: number }
   /** Too many redeliveries of the webhook are waiting. */
@@ -29,6 +30,8 @@ export type RedeliveriesOptions = {
   /** Until the log in the store has all attempts of the webhook. */
   readonly untilLogged: (webhookId: string) => Promise<void>
 }
+
+type Found = { readonly sequences: readonly number[]; readonly unreadable: number }
 
 /** Of one request, and of all that wait for a webhook. */
 export const redeliveriesMax = 1_000
@@ -46,7 +49,7 @@ export class Redeliveries {
   }
 
   async request(webhook: WebhookRow, request: RedeliveryRequest): Promise<RedeliveryAnswer> {
-    const sequences =
+    const { sequences, unreadable } =
       'failed' in request
         ? await this.#failed(webhook)
         : await this.#inRange(webhook, request.fromSequence, request.toSequence)
@@ -57,7 +60,11 @@ export class Redeliveries {
     const waiting = this.#queues.get(webhook.id)?.size ?? 0
     if (waiting + sequences.length > redeliveriesMax) return { waiting }
     if (sequences.length > 0 && !this.#isClosed) this.#queueOf(webhook).add(sequences)
-    return { queued: sequences.length }
+    if (unreadable > 0) {
+      const about = { webhookId: webhook.id, unreadable }
+      this.#options.context.log.warn('events of a redelivery cannot be read', about)
+    }
+    return { queued: sequences.length, unreadable }
   }
 
   /** The webhook is deleted. */
@@ -79,29 +86,43 @@ export class Redeliveries {
     const { id: webhookId, operatorId } = webhook
     const known = this.#queues.get(webhookId)
     if (known !== undefined) return known
+    const events = this.#lookup(operatorId)
+    const onEmpty = () => this.#queues.delete(webhookId)
+    const about = { webhookId, operatorId, events, onEmpty }
+    const queue = new RedeliveryQueue(about, this.#options.context)
+    this.#queues.set(webhookId, queue)
+    return queue
+  }
+
+  #lookup(operatorId: string): EventLookup {
     const { context, reads, operatorNumber, expand } = this.#options
-    const events = new EventLookup({
+    return new EventLookup({
       read: reads.events,
       expand: (row) => expand(operatorId, row),
       operatorNumber: operatorNumber(operatorId),
       notBefore: () => context.timing.now() - context.eventRetentionMs,
     })
-    const onEmpty = () => this.#queues.delete(webhookId)
-    const queue = new RedeliveryQueue({ webhookId, operatorId, events, onEmpty }, context)
-    this.#queues.set(webhookId, queue)
-    return queue
   }
 
-  async #failed({ id: webhookId, operatorId, events }: WebhookRow): Promise<number[]> {
+  async #failed({ id: webhookId, operatorId, events }: WebhookRow): Promise<Found> {
     const { reads, operatorNumber, untilLogged } = this.#options
     await untilLogged(webhookId)
     const query = { operatorNumber: operatorNumber(operatorId), webhookId, after: 0 }
-    return (await reads.webhookDeliveries(query)).flatMap(({ sequence, status, eventType }) =>
-      status === 'FAILED' && isAmong(events, eventType) ? [sequence] : [],
+    const failed = (await reads.webhookDeliveries(query)).flatMap(
+      ({ sequence, status, eventType }) =>
+        status === 'FAILED' && isAmong(events, eventType) ? [sequence] : [],
     )
+    if (failed.length > redeliveriesMax) return { sequences: failed, unreadable: 0 }
+    const lookup = this.#lookup(operatorId)
+    const sequences: number[] = []
+    for (const sequence of failed) {
+      if (await lookup.isReadable(sequence)) sequences.push(sequence)
+    }
+    return { sequences, unreadable: failed.length - sequences.length }
   }
 
-  async #inRange(webhook: WebhookRow, from: number, to: number): Promise<number[]> {
+  /** Which of the events of a damaged record the webhook subscribes to is unknown: all count. */
+  async #inRange(webhook: WebhookRow, from: number, to: number): Promise<Found> {
     const { context, reads, operatorNumber, expand } = this.#options
     const { operatorId, events } = webhook
     const query = {
@@ -111,20 +132,26 @@ export class Redeliveries {
       limit: rowsPerReadMax,
       notBefore: context.timing.now() - context.eventRetentionMs,
     }
-    const found: number[] = []
+    const sequences: number[] = []
+    let unreadable = 0
     for (let since = from - 1; since < to; ) {
       const { rows, hasMore } = await reads.events({ ...query, since })
       for (const row of rows) {
-        if (row.firstSequence > to) return found
-        for (const { sequence, eventType } of expand(operatorId, row)) {
+        if (row.firstSequence > to) return { sequences, unreadable }
+        const expanded = eventsOrNull(() => expand(operatorId, row))
+        if (expanded === null) {
+          unreadable += Math.min(row.lastSequence, to) - Math.max(row.firstSequence, from) + 1
+          continue
+        }
+        for (const { sequence, eventType } of expanded) {
           if (sequence < from || sequence > to) continue
-          if (isAmong(events, eventType)) found.push(sequence)
+          if (isAmong(events, eventType)) sequences.push(sequence)
         }
       }
-      if (!hasMore) return found
+      if (!hasMore) return { sequences, unreadable }
       since = rows.at(-1)!.lastSequence
     }
-    return found
+    return { sequences, unreadable }
   }
 }
 

@@ -1,6 +1,8 @@
 // Redeliveries, the schedule LONG and CloudEvents, over HTTP and to real receivers.
 
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { assertRefused } from '../../support/http/answers.ts'
@@ -14,8 +16,8 @@ before(async () => {
 })
 after(() => fixture.close())
 
-const redeliver = (operator: Operator, { id }: Hook, body: object) =>
-  fixture.request('POST', `/api/v1/webhooks/${id}/redeliver`, operator, body)
+const redeliver = (operator: Operator, { id }: Hook, body: object, at = fixture) =>
+  at.request('POST', `/api/v1/webhooks/${id}/redeliver`, operator, body)
 const ascending = (sequences: readonly number[]) => sequences.toSorted((a, b) => a - b)
 
 async function queuedOf(operator: Operator, hook: Hook, body: object): Promise<number> {
@@ -157,6 +159,29 @@ test('a delivery of a LONG webhook goes on where it was after a restart', async 
   await own.restart('kill')
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   assert.deepEqual(ascending(receiver.sequences), [1, 1, 2])
+})
+
+test('a redelivery leaves out events whose record is damaged, and counts them', async () => {
+  const own = await WebhookFixture.open()
+  after(() => own.close())
+  const operator = await own.service.newOperator()
+  const receiver = await own.receiver()
+  const hook = await own.webhook(operator, receiver.url)
+  const market = await own.market(operator)
+  for (const price of [0.1, 0.2]) await own.bid(operator, market, price)
+  await until(() => receiver.received.length === 8)
+  // The tables have all that was committed.
+  await own.restart('stop')
+  receiver.received.length = 0
+  const database = new DatabaseSync(join(own.dataDir, 'outcry.db'), { timeout: 5_000 })
+  const damage = `UPDATE event_records SET body = '[1' WHERE first_sequence = 3`
+  assert.equal(database.prepare(damage).run().changes, 1)
+  database.close()
+  const range = { fromSequence: 2, toSequence: 7 }
+  const { status, body } = await redeliver(operator, hook, range, own)
+  assert.deepEqual([status, body.data], [202, { queued: 3, unreadable: 3 }])
+  await until(() => receiver.received.length === 3)
+  assert.deepEqual(ascending(receiver.sequences), [2, 6, 7])
 })
 
 test('a webhook with CloudEvents gets them signed, and its format can be changed', async () => {

@@ -85,7 +85,7 @@ export function testContext(changes: Changes = {}): Context {
     deliveries: {
       attempts: async () => ({ rows: [], hasMore: false }),
       test: async () => null,
-      redeliver: async () => ({ queued: 0 }),
+      redeliver: async () => ({ queued: 0, unreadable: 0 }),
     },
     rules,
     admission: new Admission({ keys: registry.keys, limits, now, isInTouch }),

@@ -107,7 +107,8 @@ function addRedelivery(routes: Routes, { registry: { webhooks }, deliveries }: C
         'Makes one more attempt, with the same delivery id, of the events of a range, bounds ' +
         'included, to which the webhook subscribes, or of every delivery that has failed. At ' +
         `most ${redeliveriesMax} at a time, also while the webhook is not active. Attempts that ` +
-        'are still queued when the process ends are not made.',
+        'are still queued when the process ends are not made. Events whose record is damaged are ' +
+        'left out.',
       body: Redeliver,
       answer: named(Redelivery),
       status: 202,
@@ -119,7 +120,10 @@ function addRedelivery(routes: Routes, { registry: { webhooks }, deliveries }: C
       const webhook = webhooks.get(operator.id, params.id.toLowerCase())
       if (webhook === undefined) return refusalOfRegistry(webhookNotFound)
       const answer = await deliveries.redeliver(webhook, request)
-      if ('queued' in answer) return new Done({ queued: answer.queued }, { status: 202 })
+      if ('queued' in answer) {
+        const { queued, unreadable } = answer
+        return new Done({ queued, unreadable }, { status: 202 })
+      }
       return 'failed' in answer ? tooManyFailed(answer) : tooManyWaiting(answer)
     },
   )
