@@ -54,6 +54,9 @@ export async function passAxe(fixture: ConsoleFixture): Promise<void> {
   await visit('/webhooks', '.table tbody tr')
   await visit(`/webhooks/${webhookId}`, '.panel')
   await visit('/statistics', '.tile')
+  await visit('/audit', '.audit-table tbody tr')
+  await visit(`/audit?targetId=${market.id}`, '.audit-table tbody tr')
+  await visit('/players', '.filters')
   await visit('/nowhere', '.lead')
   await open('/players', '.filters')
   await page.getByLabel('Player').fill('ann')
@@ -69,30 +72,56 @@ export async function passAxe(fixture: ConsoleFixture): Promise<void> {
   await visit('/cluster', '.table tbody tr')
   await visit('/categories', '.panel')
   await visit('/health', '.stat')
+  await visit('/audit', '.audit-table tbody tr')
   assert.deepEqual(fixture.pageErrors, [])
 }
 
 export async function fitPhones(fixture: ConsoleFixture): Promise<void> {
   const { operator, service } = fixture
-  const { market } = await populate(fixture)
+  const { market, webhookId } = await populate(fixture)
   const page = await fixture.newPage({ width: 390 })
   await page.goto(`${service.url}/console`)
   await storeSession(page, { kind: 'operator', key: operator.key })
   const paths = ['/markets', '/markets/new', `/markets/${market.id}`, '/events', '/statistics']
-  for (const path of [...paths, '/categories', '/webhooks', '/players']) {
+  const records = ['/categories', '/webhooks', `/webhooks/${webhookId}`, '/audit']
+  const others = [`/markets/${market.id}/edit`, '/players', '/players/ann', '/nowhere']
+  for (const path of [...paths, ...records, ...others]) {
     await page.goto(`${service.url}/console${path}`)
     await page.locator('h1').waitFor()
     await untilLive(page)
-    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    assert.equal(excess, 0, path)
+    await page.locator('.loading').first().waitFor({ state: 'detached' })
+    await checkWidth(page, path)
+    await checkSections(page)
     if (path === '/markets/new') await checkNarrowForm(page)
   }
   await storeSession(page, { kind: 'admin', key: adminKey })
-  await page.goto(`${service.url}/console/cluster`)
-  await page.locator('.table tbody tr').first().waitFor()
-  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-  assert.equal(excess, 0, '/cluster')
+  const ofAll = ['/operators', `/operators/${operator.id}`, '/categories', '/audit', '/health']
+  for (const path of [...ofAll, '/cluster']) {
+    await page.goto(`${service.url}/console${path}`)
+    await page.locator('h1').waitFor()
+    await page.locator('.loading').first().waitFor({ state: 'detached' })
+    await checkWidth(page, path)
+    await checkSections(page)
+  }
 }
+
+async function checkWidth(page: Page, path: string): Promise<void> {
+  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.equal(excess, 0, path)
+}
+
+/** All sections can be seen, and none touches an edge of the screen. */
+async function checkSections(page: Page): Promise<void> {
+  const boxes = await page.locator('.sections a').evaluateAll((links: Boxed[]) =>
+    links.map((link) => {
+      const { left, right } = link.getBoundingClientRect()
+      return { left, right }
+    }),
+  )
+  for (const { left, right } of boxes) assert.ok(left >= 8 && right <= 382, `${left} to ${right}`)
+}
+
+type Boxed = { getBoundingClientRect(): { readonly left: number; readonly right: number } }
 
 /** Long hints do not press their checkboxes, and a date and time can be read as a whole. */
 async function checkNarrowForm(page: Page): Promise<void> {
@@ -100,7 +129,7 @@ async function checkNarrowForm(page: Page): Promise<void> {
     page
       .locator(css)
       .evaluateAll((all: { offsetWidth: number }[]) => all.map((one) => one.offsetWidth))
-  assert.deepEqual(await widths('.check input'), [16, 16])
+  assert.deepEqual(await widths('.check input'), [16, 16, 16])
   for (const width of await widths('input[type="datetime-local"]')) {
     assert.ok(width >= dateTimeWidthMin, `${width} px`)
   }
