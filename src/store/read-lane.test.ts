@@ -375,16 +375,6 @@ suite('a read that waits for the store', () => {
     assert.deepEqual(lane.answers, ['first', 'second', 'third'])
   })
 
-  test('is refused if too many of all callers wait', async () => {
-    const lane = new TestLane()
-    const store = Promise.withResolvers<void>()
-    const reads = Array.from({ length: 20_000 }, () => lane.readLater('read', store.promise))
-    assert.match(await outcomeOf(lane.readLater('one more', store.promise)), /Too many reads/)
-    assert.deepEqual(lane.drops, ['full'])
-    await lane.lane.close()
-    await Promise.all(reads)
-  })
-
   test('fails with the store, and when the lane is closed', async () => {
     const lane = new TestLane()
     const error = new StoreUnavailable('The disk is full.')

@@ -81,8 +81,8 @@ export class ReadLane<Reader extends LaneReader> {
   readonly #deadlineMs: number
   readonly #metrics: ReadMetrics
   readonly #now: () => number
-  /** Reads that wait for the store, before they are in the queue. */
-  readonly #beforeQueue = new Set<LaneRead<Reader>>()
+  /** Reads that wait for the store, before they are in the queue, within its limits. */
+  readonly #beforeQueue: ReadQueue<LaneRead<Reader>>
   readonly #queue: ReadQueue<LaneRead<Reader>>
   readonly #running = new Map<LaneRead<Reader>, Running<Reader>>()
   #timer: NodeJS.Timeout | null = null
@@ -95,6 +95,8 @@ export class ReadLane<Reader extends LaneReader> {
     this.#metrics = metrics ?? noMetrics
     this.#now = now ?? (() => performance.now())
     this.#queue = new ReadQueue(limits)
+    // They wait for the store, which says nothing about their party.
+    this.#beforeQueue = new ReadQueue({ ...limits, waitMsMax: Number.POSITIVE_INFINITY })
   }
 
   /**
@@ -143,8 +145,9 @@ export class ReadLane<Reader extends LaneReader> {
   }
 
   #refusal({ party }: ReadCaller): 'full' | 'slow' | null {
-    if (this.#beforeQueue.size >= beforeQueueMax) return 'full'
-    return this.#queue.refusal(party, this.#now())
+    if (this.#beforeQueue.waiting >= beforeQueueMax) return 'full'
+    const now = this.#now()
+    return this.#beforeQueue.refusal(party, now) ?? this.#queue.refusal(party, now)
   }
 
   #enqueue(read: LaneRead<Reader>): void {
@@ -155,7 +158,7 @@ export class ReadLane<Reader extends LaneReader> {
 
   /** Drops the reads whose caller has gone or whose deadline has passed. */
   check(): void {
-    for (const read of [...this.#beforeQueue, ...this.#queue.all()]) {
+    for (const read of [...this.#beforeQueue.all(), ...this.#queue.all()]) {
       const reason = this.#reasonToDrop(read)
       if (reason === null) continue
       if (!this.#beforeQueue.delete(read)) this.#queue.delete(read)
@@ -169,7 +172,7 @@ export class ReadLane<Reader extends LaneReader> {
       reader.abandon(answer)
       read.fail(this.#dropped(reason))
     }
-    const waiting = this.#beforeQueue.size + this.#queue.waiting
+    const waiting = this.#beforeQueue.waiting + this.#queue.waiting
     this.#metrics.readsWaiting(this.#name, waiting)
     if (waiting === 0 && this.#running.size === 0) this.#stopTimer()
   }
@@ -178,7 +181,7 @@ export class ReadLane<Reader extends LaneReader> {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#stopTimer()
-    for (const read of [...this.#beforeQueue, ...this.#queue.all()]) {
+    for (const read of [...this.#beforeQueue.all(), ...this.#queue.all()]) {
       if (!this.#beforeQueue.delete(read)) this.#queue.delete(read)
       read.fail(new StoreUnavailable('The store is closed.'))
     }

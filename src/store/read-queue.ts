@@ -101,14 +101,16 @@ export class ReadQueue<Read extends WaitingRead> {
     this.#forget(share)
   }
 
-  /** Removes a waiting read. */
-  delete(read: Read): void {
-    const share = this.#shares.get(keyOf(read.party))!
-    const line = share.lines.get(read.party)!
+  /** Removes a read; false if it is not waiting. */
+  delete(read: Read): boolean {
+    const share = this.#shares.get(keyOf(read.party))
+    const line = share?.lines.get(read.party)
+    if (share === undefined || line?.has(read) !== true) return false
     this.#remove(share, line, read)
     if (line.size === 0) share.lines.delete(read.party)
     if (share.waiting === 0) this.#order.delete(share)
     this.#forget(share)
+    return true
   }
 
   *all(): Generator<Read> {
