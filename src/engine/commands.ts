@@ -13,7 +13,11 @@ import type { Reject } from '../core/reject.ts'
 import type { MarketText } from '../core/state/market.ts'
 import type { MarketStatus, OrderType, Side } from '../core/words.ts'
 
-type OperatorCommand = { readonly operatorId: string }
+type OperatorCommand = {
+  readonly operatorId: string
+  /** The trace that the request belongs to, if it names one; the command does the same with it. */
+  readonly traceId?: string
+}
 type MarketCommand = OperatorCommand & { readonly marketSerial: Serial }
 
 export type PlaceOrder = MarketCommand & {

@@ -14,6 +14,11 @@ export class JobWaiters {
     this.#byMarket.set(market, waiters)
   }
 
+  /** The command that has started the job, if its caller waits here. */
+  first(market: Market): QueuedCommand | undefined {
+    return this.#byMarket.get(market)?.[0]
+  }
+
   /** Removes and returns the commands of a market, in their order. */
   remove(market: Market): readonly QueuedCommand[] {
     const waiters = this.#byMarket.get(market) ?? []

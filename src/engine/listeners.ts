@@ -1,12 +1,15 @@
 // The listeners of the engine: each receives every turn once it is committed, in order.
 
-import type { CommittedTurn } from '../core/events/committed-turn.ts'
+import type { CommittedTurn, EventTrace } from '../core/events/committed-turn.ts'
 import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { OperatorEventRow } from '../store/store.ts'
 import type { Turn } from './turn.ts'
 
-/** A committed turn, and its event records as rows of the store. */
-export type StoredTurn = CommittedTurn & { readonly eventRows: readonly OperatorEventRow[] }
+/** A committed turn, its event records as rows of the store, and which events have a trace. */
+export type StoredTurn = CommittedTurn & {
+  readonly eventRows: readonly OperatorEventRow[]
+  readonly traces: readonly EventTrace[]
+}
 
 export class Listeners {
   readonly #reportFailure: ReportFailure
@@ -25,10 +28,10 @@ export class Listeners {
   }
 
   // A listener that fails must not stop trading or the other listeners.
-  publish({ eventRecords, eventRows, tape: trades }: Turn): void {
+  publish({ eventRecords, eventRows, traces, tape: trades }: Turn): void {
     for (const listener of this.#list) {
       try {
-        listener({ eventRecords, eventRows, trades })
+        listener({ eventRecords, eventRows, traces, trades })
       } catch (error) {
         this.#reportFailure('listener', 'event listener failed', { error })
       }

@@ -15,6 +15,7 @@ function queued(
     queuedAt,
     operatorId,
     marketSerial: null,
+    traceId: undefined,
     keyed: null,
     marketFetchGeneration: null,
     keyLookup: null,

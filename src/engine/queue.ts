@@ -36,6 +36,8 @@ export type QueuedCommand = {
   readonly operatorId: string | null
   /** The market that the command is about, if it names one. */
   marketSerial: Serial | null
+  /** The trace that its request belongs to, if it names one. */
+  readonly traceId: string | undefined
   /** The command itself if it can carry a transactionId. */
   readonly keyed: KeyedCommand | null
   /** The generation of the shard into which the market was last fetched from the store. */
@@ -63,6 +65,7 @@ export function queuedCommand<Kind extends CommandKind>(
     queuedAt,
     operatorId: 'operatorId' in command ? command.operatorId : null,
     marketSerial: 'marketSerial' in command ? command.marketSerial : null,
+    traceId: 'traceId' in command ? command.traceId : undefined,
     keyed: 'transactionId' in command && 'playerId' in command ? command : null,
     marketFetchGeneration: null,
     keyLookup: null,

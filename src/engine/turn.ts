@@ -3,13 +3,14 @@
 // answers then (`answer`), or an error if the commit failed (`discard`).
 
 import { assert } from '../core/assert.ts'
-import type { PublicTrade } from '../core/events/committed-turn.ts'
+import type { EventTrace, PublicTrade } from '../core/events/committed-turn.ts'
 import { type EventForm, type EventRecord, recordEvents } from '../core/events/events.ts'
 import type { Serial } from '../core/ids.ts'
 import { advance, lateMarkets } from '../core/markets/schedule.ts'
 import { continueJob } from '../core/markets/settle.ts'
 import type { Market } from '../core/state/market.ts'
 import { type OperatorEventRow, RowPacker } from '../store/store.ts'
+import { CommandTraces } from './command-traces.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import { costOfAnswer, costOfFacts, costOfPlans, turnCostMax } from './cost.ts'
 import { accepted, marketAnswer, queryKinds, rejected } from './execute.ts'
@@ -74,12 +75,14 @@ export class Turn {
   eventRecords: readonly EventRecord[] = []
   /** The same as rows of the store. */
   eventRows: readonly OperatorEventRow[] = []
+  traces: readonly EventTrace[] = []
   readonly tape: PublicTrade[] = []
   orders = 0
   trades = 0
   readonly #context: TurnContext
   readonly #rows = new RowPacker()
   readonly #fingerprints = new Map<Serial, number>()
+  readonly #commandTraces = new CommandTraces()
   #late: ReadonlySet<Market> = new Set()
   #textBytes = 0
   #cost = 0
@@ -152,6 +155,7 @@ export class Turn {
     const { exchange } = shard
     const { journal, lastSerial, commandSequence, visits } = exchange
     const factsBefore = journal.factCount
+    const commandsBefore = journal.commandCount
     const settlement = queued.settlement ?? null
     const result = queued.execute({ exchange, now, settlement })
     const cost = costOfFacts(journal.since(factsBefore)) + costOfPlans(exchange.visits - visits)
@@ -163,6 +167,7 @@ export class Turn {
     if (result.isAccepted && queued.kind === 'acknowledge') {
       this.#recordAcknowledgement(queued, hasChanged)
     }
+    this.#commandTraces.add(queued, commandsBefore, journal.commandCount)
     if (result.isAccepted && startsJob(queued)) this.#waitForJob(queued)
     else {
       const answered = this.#acceptedIfJustOpened(queued, result)
@@ -250,10 +255,13 @@ export class Turn {
     const market = shard.jobs.next()
     if (market === undefined) return
     const factsBefore = journal.factCount
+    const commandsBefore = journal.commandCount
     for (let slice = 0; slice < slicesMax && !isDone(market); slice += 1) {
       if (slice > 0 && this.isFull) break
       continueJob(shard.exchange, market, sliceMax)
     }
+    const starter = this.#context.jobWaiters.first(market)
+    this.#commandTraces.add(starter, commandsBefore, journal.commandCount)
     const cost = costOfFacts(journal.since(factsBefore))
     shard.jobs.charge(market, cost)
     this.#charge(market.owner.id, cost)
@@ -306,6 +314,7 @@ export class Turn {
     this.orders = recorded.orders
     this.trades = recorded.trades
     this.eventRows = recorded.eventRows
+    this.traces = this.#commandTraces.eventsIn(this.eventRecords)
     exchange.endTurn()
     this.#answerQueries()
     return this.#rows.bytes

@@ -1,5 +1,6 @@
 // Webhook deliveries of committed events, and the deletion of expired events.
 
+import type { EventTrace } from '../core/events/committed-turn.ts'
 import type { Ids } from '../core/ids.ts'
 import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { Log } from '../ops/log.ts'
@@ -52,8 +53,8 @@ export class Feed {
     this.#retention.start()
   }
 
-  onCommitted(eventRows: readonly OperatorEventRow[]): void {
-    this.dispatcher.onCommitted(eventRows)
+  onCommitted(eventRows: readonly OperatorEventRow[], traces: readonly EventTrace[]): void {
+    this.dispatcher.onCommitted(eventRows, traces)
   }
 
   /** Waits for running attempts of webhooks for at most so long. */

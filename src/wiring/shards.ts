@@ -86,7 +86,7 @@ export async function openShards(config: Config, base: Base, role: Role) {
     const feed = newFeed(config, registry, feedParts)
     engine.onCommitted((turn) => outbox.deliver(turn, ids))
     if (node !== null) engine.onCommitted((turn) => node.publish(own.shard, turn))
-    engine.onCommitted(({ eventRows }) => feed.onCommitted(eventRows))
+    engine.onCommitted(({ eventRows, traces }) => feed.onCommitted(eventRows, traces))
     try {
       await feeds.start(own.shard, feed)
     } catch (error) {

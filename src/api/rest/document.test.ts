@@ -217,8 +217,9 @@ test('the document has the request to a webhook of every event type, as it is se
     const payload = JSON.parse(JSON.stringify(payloads[eventType]))
     assert.deepEqual(schema.properties.payload, payload, eventType)
     const { parameters } = document.webhooks[eventType]!.post
-    const headers = Object.keys(headersOf(sent, { secrets: ['s'], now: createdAt }))
-    const own = headers.filter((name) => /^(?:x-)?webhook-/i.test(name))
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const headers = Object.keys(headersOf(sent, { secrets: ['s'], now: createdAt, traceId }))
+    const own = headers.filter((name) => /^(?:x-)?webhook-|^traceparent$/i.test(name))
     assert.deepEqual(parameters.map(({ name }) => name).sort(), own.sort())
   }
 })

@@ -19,6 +19,10 @@ const headers = {
     'While a replaced secret is still valid, another signature follows after a space.',
 }
 
+const traceparent =
+  'The trace of the request that caused the event, if it had the header traceparent: W3C Trace ' +
+  'Context.'
+
 export function webhookRequests() {
   return Object.fromEntries(
     [...eventTypes, 'PING' as const].map((type) => [
@@ -31,13 +35,10 @@ export function webhookRequests() {
           description:
             'An attempt succeeds if the status of your answer is 200 to 299; its body is ignored.',
           security: [],
-          parameters: Object.entries(headers).map(([name, description]) => ({
-            name,
-            in: 'header',
-            required: true,
-            description,
-            schema: { type: 'string' },
-          })),
+          parameters: [
+            ...Object.entries(headers).map(([name, text]) => headerOf(name, text, true)),
+            ...(type === 'PING' ? [] : [headerOf('traceparent', traceparent, false)]),
+          ],
           requestBody: {
             required: true,
             content: { 'application/json': { schema: plain(deliverySchema(type)) } },
@@ -50,6 +51,10 @@ export function webhookRequests() {
       },
     ]),
   )
+}
+
+function headerOf(name: string, description: string, required: boolean) {
+  return { name, in: 'header', required, description, schema: { type: 'string' } }
 }
 
 /** Without what typebox adds for itself. */

@@ -21,6 +21,17 @@ function checkCommand<Kind extends CommandKind>(kind: Kind): void {
   deepEqual(codec.decode(sent(codec.encode(command))), command)
 }
 
+function checkTraced<Kind extends CommandKind>(kind: Kind): void {
+  const command = commands[kind]()
+  const codec = commandCodec(kind)
+  const traced = { ...command, traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }
+  const written = sent(codec.encode(traced))
+  deepEqual(codec.decode(written), traced)
+  // A node of an earlier version reads the fields that it knows, by their places.
+  const plain = sent(codec.encode(command))
+  if (Array.isArray(plain)) deepEqual((written as unknown[]).slice(0, plain.length), plain)
+}
+
 function checkOutcome<Kind extends CommandKind>(
   kind: Kind,
   outcome: OwnerOutcome<Commands[Kind]['answer']>,
@@ -38,6 +49,7 @@ suite('the codecs of a link', () => {
     test(`a ${kind} command and its answer arrive as they were sent`, () => {
       for (let round = 0; round < rounds; round++) {
         checkCommand(kind)
+        checkTraced(kind)
         const result = { isAccepted: true as const, answer: answers[kind](), ...randomCost() }
         checkOutcome(kind, { kind: 'ANSWERED', result })
       }

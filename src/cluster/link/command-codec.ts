@@ -30,6 +30,26 @@ type PlaceTuple = readonly [
   transactionId: string | null,
 ]
 
+type Traced = { readonly traceId?: string }
+
+/**
+ * Of tuples with so many fields: a traceId follows them if there is one. Nodes of earlier versions
+ * do not read it.
+ */
+function traced<Command extends Traced>(fields: number, tuples: Codec<Command>): Codec<Command> {
+  return {
+    encode: (command) => {
+      const tuple = tuples.encode(command)
+      return command.traceId === undefined ? tuple : [...(tuple as unknown[]), command.traceId]
+    },
+    decode: (json) => {
+      const command = tuples.decode(json)
+      const traceId = (json as readonly unknown[])[fields] as string | undefined
+      return traceId === undefined ? command : { ...command, traceId }
+    },
+  }
+}
+
 const place: Codec<PlaceOrder> = {
   encode: (order): PlaceTuple => [
     order.operatorId,
@@ -92,10 +112,10 @@ const amend: Codec<AmendOrder> = {
 }
 
 const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['command']> } = {
-  place,
-  cancel,
-  cancelMany,
-  amend,
+  place: traced(11, place),
+  cancel: traced(2, cancel),
+  cancelMany: traced(2, cancelMany),
+  amend: traced(4, amend),
   changeSets: plain(),
   createMarket: plain(),
   editMarket: plain(),

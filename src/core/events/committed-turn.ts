@@ -10,6 +10,14 @@ export type CommittedTurn = {
   readonly trades: readonly PublicTrade[]
 }
 
+/** Consecutive events of one operator that belong to a trace. */
+export type EventTrace = {
+  readonly operatorId: string
+  readonly firstSequence: number
+  readonly count: number
+  readonly traceId: string
+}
+
 /** A committed turn without objects of the core: it can be sent to another process. */
 export type PublishedTurn = {
   readonly records: readonly PublishedRecord[]

@@ -34,6 +34,8 @@ const eventsMax = 100
 export type EventRecord = {
   readonly operator: Operator
   readonly market: Market
+  /** Its place in the turn, among those that have changed something. */
+  readonly command: number
   /** Of its first event; the others follow without a gap. */
   readonly firstSequence: number
   readonly count: number
@@ -57,6 +59,7 @@ export class EventRecorder {
   private readonly latest = new Map<Operator, number>()
   /** The index of the first record of the current command. */
   private firstRecord = 0
+  private command = -1
   /** The record that was written to last, if it is of the current command. */
   private current: Draft | null = null
 
@@ -67,6 +70,7 @@ export class EventRecorder {
 
   /** Events come in this order: orders and trades, what has ended, positions, books, prices. */
   recordCommand(facts: CommandFacts): void {
+    this.command += 1
     this.firstRecord = this.eventRecords.length
     this.current = null
     this.recordOrders(facts)
@@ -204,6 +208,7 @@ export class EventRecorder {
     const draft: Draft = {
       operator,
       market,
+      command: this.command,
       firstSequence: operator.eventSequence + 1,
       count: 0,
       types: 0,

@@ -45,6 +45,11 @@ export class Journal {
     return this.facts.length
   }
 
+  /** How many commands of the turn have changed something. */
+  get commandCount(): number {
+    return this.starts.length
+  }
+
   get isEmpty(): boolean {
     return this.starts.length === 0
   }

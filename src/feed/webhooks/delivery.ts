@@ -1,6 +1,6 @@
 // One event for one webhook: the body, and the headers of an attempt.
 
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Event } from '../../core/events/events.ts'
 import type { AttemptRow, WebhookFormat } from '../../store/store.ts'
 import { signatureOf, standardSignatureOf } from './sign.ts'
@@ -102,8 +102,13 @@ export type Signing = {
   readonly now: number
 }
 
+type AttemptTerms = Signing & {
+  /** The trace that the event belongs to. */
+  readonly traceId?: string | undefined
+}
+
 /** Made for each attempt: the time differs, and the secrets may have changed. */
-export function headersOf(delivery: Delivery, { secrets, now }: Signing) {
+export function headersOf(delivery: Delivery, { secrets, now, traceId }: AttemptTerms) {
   const { id, body } = delivery
   const timestamp = String(Math.floor(now / 1_000))
   return {
@@ -117,5 +122,13 @@ export function headersOf(delivery: Delivery, { secrets, now }: Signing) {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': standardSignatureOf({ id, timestamp, body }, secrets),
+    ...(traceId === undefined ? {} : { traceparent: childOf(traceId) }),
   }
+}
+
+const spanBytes = 8
+
+/** Of a new span in the trace: each attempt is one. */
+function childOf(traceId: string): string {
+  return `00-${traceId}-${randomBytes(spanBytes).toString('hex')}-01`
 }

@@ -1,6 +1,7 @@
 // Delivers committed events to webhooks, with a delivery queue for each active one. A webhook
 // starts with the first event after its creation or activation; after a restart, at its cursor.
 
+import type { EventTrace } from '../../core/events/committed-turn.ts'
 import { type Event, expand, type StoredEventRecord } from '../../core/events/events.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
@@ -24,6 +25,7 @@ import { Backlog } from './backlog.ts'
 import { Cursors } from './cursors.ts'
 import type { Signing } from './delivery.ts'
 import { type DeliveryContext, DeliveryQueue } from './delivery-queue.ts'
+import { EventTraces } from './event-traces.ts'
 import { RecentEvents } from './recent-events.ts'
 import { Redeliveries, type RedeliveryAnswer, type RedeliveryRequest } from './redeliveries.ts'
 import { Slots } from './slots.ts'
@@ -94,6 +96,7 @@ export class Dispatcher {
   /** By the number of the operator. */
   readonly #groups = new Map<number, Group>()
   readonly #recent = new RecentEvents()
+  readonly #traces = new EventTraces()
   readonly #tests: TestDeliveries
   readonly #redeliveries: Redeliveries
   readonly #toWake = new Set<Group>()
@@ -120,6 +123,7 @@ export class Dispatcher {
       attempt: (request) => sender.attempt(request),
       find: webhooks.find,
       secretsOf: webhooks.secretsOf,
+      traceIdOf: (operatorId, sequence) => this.#traces.find(operatorId, sequence),
       isOperatorActive: webhooks.isOperatorActive,
       isOwner: options.isOwner,
       onAttempt,
@@ -156,7 +160,7 @@ export class Dispatcher {
   }
 
   /** Called for every committed turn, before other orders are executed, so it must be quick. */
-  onCommitted(eventRows: readonly OperatorEventRow[]): void {
+  onCommitted(eventRows: readonly OperatorEventRow[], traces: readonly EventTrace[] = []): void {
     if (this.#groups.size === 0) return
     const hadNone = this.#toWake.size === 0
     for (const row of eventRows) {
@@ -165,6 +169,9 @@ export class Dispatcher {
       group.head = Math.max(group.head, row.lastSequence)
       if (group.queues.size > 0) this.#recent.add(row)
       this.#toWake.add(group)
+    }
+    for (const trace of traces) {
+      if ((this.#groupOf(trace.operatorId)?.queues.size ?? 0) > 0) this.#traces.add(trace)
     }
     if (hadNone && this.#toWake.size > 0) setImmediate(() => this.#wake())
   }
@@ -302,7 +309,9 @@ export class Dispatcher {
     this.#queues.delete(webhookId)
     const group = this.#groupOf(queue.operatorId)
     group?.queues.delete(queue)
-    if (group?.queues.size === 0) this.#recent.delete(group.operatorNumber)
+    if (group?.queues.size !== 0) return
+    this.#recent.delete(group.operatorNumber)
+    this.#traces.delete(queue.operatorId)
   }
 
   #groupOf(operatorId: string): Group | undefined {

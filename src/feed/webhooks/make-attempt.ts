@@ -10,6 +10,8 @@ export type AttemptContext = {
   readonly attempt: (request: WebhookRequest) => Promise<AttemptResult>
   /** Those that sign the deliveries now. */
   readonly secretsOf: (webhook: WebhookRow) => Signing['secrets']
+  /** The trace of an event, if its request has named one. */
+  readonly traceIdOf: (operatorId: string, sequence: number) => string | undefined
   readonly timing: Pick<Timing, 'wall'>
   readonly log: Pick<Log, 'warn'>
 }
@@ -33,13 +35,14 @@ export async function makeAttempt(
 }
 
 async function send(
-  { attempt, secretsOf, log }: AttemptContext,
+  { attempt, secretsOf, traceIdOf, log }: AttemptContext,
   webhook: WebhookRow,
   { startedAt: now, ...delivery }: Delivery & { readonly startedAt: number },
 ): Promise<AttemptResult> {
-  const { id: webhookId, url } = webhook
+  const { id: webhookId, operatorId, url } = webhook
   try {
-    const headers = headersOf(delivery, { secrets: secretsOf(webhook), now })
+    const traceId = traceIdOf(operatorId, delivery.sequence)
+    const headers = headersOf(delivery, { secrets: secretsOf(webhook), now, traceId })
     return await attempt({ url, headers, body: delivery.body })
   } catch (error) {
     log.warn('webhook attempt not started', { webhookId, error })

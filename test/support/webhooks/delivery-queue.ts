@@ -86,6 +86,7 @@ export class DeliveryQueueFixture {
       attempt: (request) => this.#arrive(request),
       find: () => this.webhook,
       secretsOf: () => [this.secret],
+      traceIdOf: () => undefined,
       isOperatorActive: () => this.isOperatorActive,
       isOwner: () => this.isOwner,
       timing: this.timing,

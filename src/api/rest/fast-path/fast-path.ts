@@ -37,7 +37,10 @@ export type FastRoute = {
   readonly accepts: (body: unknown) => boolean
   /** Whether an Idempotency-Key is the transactionId of its body. */
   readonly hasTransactionId: boolean
-  readonly handle: (request: FastRequest) => Promise<RouteAnswer> | RouteAnswer
+  readonly handle: (
+    request: FastRequest,
+    traceparent: string | undefined,
+  ) => Promise<RouteAnswer> | RouteAnswer
 }
 
 export type FastRequest = {
@@ -176,7 +179,7 @@ export class FastPath implements ConnectionOwner {
   ): Promise<Encoded> {
     try {
       if (refusal !== null) await this.#untilDue(request.operator, socket)
-      const answer = refusal ?? (await route.handle(request))
+      const answer = refusal ?? (await route.handle(request, traceparent))
       assert(!(answer instanceof Streamed), 'a route of the fast path does not stream')
       return encodeAnswer(answer, headers)
     } catch (error) {

@@ -12,6 +12,7 @@ import type { Attempt } from '../../idempotency/kept-answers.ts'
 import { named } from '../../schemas/fields.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import type { ShardAccess, Shards } from '../../shards.ts'
+import { tracedShard } from '../../traced-shard.ts'
 import { bodyCheckedAs, strictAjv } from '../../validate/validation.ts'
 import { actOf, isAudited } from '../audited.ts'
 import { refusalOfBody } from '../body.ts'
@@ -142,7 +143,7 @@ export class Routes {
         this.#admission.charge(bucket, charged, { more, counted: bodyCost })
       const chargeAfter = (done: ChargedCommand) =>
         this.#admission.chargeAfter(bucket, charged, done)
-      const shard = this.#shards.of(operator)
+      const shard = tracedShard(this.#shards.of(operator), raw.headers.traceparent)
       const reads = () => readsFor(shard, operator.number, raw)
       const address = () => raw.ip
       const own = { operator, key, shard, bodyCost, address, charge, chargeAfter, reads }
@@ -217,9 +218,9 @@ export class Routes {
       accepts,
       hasTransactionId: keyUseOf(route) === 'TRANSACTION',
       // Its path has no parameters and its query is empty; the schema has checked the body.
-      handle: (request) => {
+      handle: (request, traceparent) => {
         const { operator } = request
-        const shard = this.#shards.of(operator)
+        const shard = tracedShard(this.#shards.of(operator), traceparent)
         const reads = () => shard.readsFor({ party: operator.number, isGone: () => false })
         const attempt = null
         const whole = { ...request, params: {}, query: {}, attempt, shard, reads } as RouteRequest<

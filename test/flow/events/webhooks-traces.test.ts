@@ -1,0 +1,186 @@
+// Deliveries have the trace of the request that has made their events, in the header traceparent.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, suite, test } from 'node:test'
+import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
+import type { Json } from '../../support/process/outcry-process.ts'
+import { type Received, type Receiver, until } from '../../support/webhooks/receiver.ts'
+import { WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
+
+const form = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/
+const parentId = '00f067aa0ba902b7'
+const random = () => randomBytes(16).toString('hex')
+
+/** The trace of a delivery; null if it has none. */
+function traceIdOf({ headers: { traceparent } }: Received): string | null {
+  if (traceparent === undefined) return null
+  const [, traceId, spanId] = form.exec(String(traceparent)) ?? []
+  assert.ok(traceId !== undefined, `${traceparent}`)
+  assert.notEqual(spanId, parentId)
+  return traceId
+}
+
+/** The types of the delivered events, in order, by trace. */
+function typesByTrace(deliveries: readonly Received[]): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const each of deliveries.toSorted((a, b) => a.event.sequence - b.event.sequence)) {
+    const trace = traceIdOf(each) ?? 'none'
+    found[trace] ??= []
+    found[trace].push(each.event.eventType)
+  }
+  return found
+}
+
+const processes = {
+  'one process': {},
+  'front ends, whose commands cross a link': { FRONT_ENDS: '2' },
+}
+
+for (const [name, env] of Object.entries(processes)) {
+  suite(`traces of deliveries, with ${name}`, () => {
+    let fixture: WebhookFixture
+    let owner: Party
+    let other: Party
+    let market: Json
+
+    type Party = { client: OperatorClient; receiver: Receiver }
+
+    const party = async (): Promise<Party> => {
+      const client = await OperatorClient.create(fixture.service)
+      const receiver = await fixture.receiver()
+      await fixture.webhook(client, receiver.url)
+      return { client, receiver }
+    }
+
+    before(async () => {
+      fixture = await WebhookFixture.open({ env })
+      owner = await party()
+      other = await party()
+      market = await owner.client.openMarket({ shared: true })
+    })
+    after(() => fixture.close())
+
+    /** What each party receives of all events until now. */
+    const received = async (): Promise<Record<string, string[]>[]> => {
+      const all: Record<string, string[]>[] = []
+      for (const { client, receiver } of [owner, other]) {
+        const events = await client.events()
+        await until(() => receiver.received.length >= events.length)
+        all.push(typesByTrace(receiver.received))
+      }
+      return all
+    }
+
+    const send = async (
+      { client }: Party,
+      [method, path]: readonly [string, string],
+      body: unknown,
+      traceparent: string,
+    ): Promise<Json> => {
+      const answer = await client.request(method, path, body, { headers: { traceparent } })
+      assert.ok(answer.status < 300, JSON.stringify(answer.body))
+      return answer.body.data
+    }
+
+    const traced = async (
+      sender: Party,
+      route: readonly [string, string],
+      body?: unknown,
+    ): Promise<[Json, ...(string[] | undefined)[]]> => {
+      const traceId = random()
+      const data = await send(sender, route, body, `00-${traceId}-${parentId}-01`)
+      const [ofOwner, ofOther] = await received()
+      return [data, ofOwner![traceId], ofOther![traceId]]
+    }
+
+    test('without the header, and with an invalid one, there is none', async () => {
+      const order = orderBody(market, 'BUY', { price: 0.1, shares: 1 })
+      await send(owner, ['POST', '/orders'], order, 'nonsense')
+      await send(owner, ['POST', '/orders'], order, `00-${'0'.repeat(32)}-${parentId}-01`)
+      await owner.client.post('/orders', order)
+      const [ofOwner] = await received()
+      assert.deepEqual(Object.keys(ofOwner!), ['none'])
+      assert.equal(ofOwner!.none!.filter((type) => type === 'ORDER_PLACED').length, 3)
+    })
+
+    test('an order: the events of both operators that its fill is told to', async () => {
+      await other.client.post('/orders', orderBody(market, 'BUY', { price: 0.6 }))
+      await owner.client.mint(market, 'bob', 10)
+      const order = orderBody(market, 'SELL', { price: 0.6, player: 'bob' })
+      const [, ofOwner, ofOther] = await traced(owner, ['POST', '/orders'], order)
+      assert.ok(ofOwner!.includes('ORDER_PLACED'))
+      assert.ok(ofOwner!.includes('ORDER_MATCHED'))
+      assert.ok(ofOwner!.includes('PRICE_UPDATED'))
+      assert.deepEqual(ofOther, ['ORDER_MATCHED', 'POSITION_UPDATED'])
+      const [, all] = await received()
+      assert.deepEqual(
+        all!.none!.filter((type) => type.startsWith('ORDER_')),
+        ['ORDER_PLACED'],
+      )
+    })
+
+    test('a batch, an amendment and a cancellation', async () => {
+      const orders = [0.2, 0.21].map((price) => orderBody(market, 'BUY', { price }))
+      const [batch, placed] = await traced(owner, ['POST', '/orders/batch'], { orders })
+      assert.equal(placed!.filter((type) => type === 'ORDER_PLACED').length, 2)
+      const [first, second] = batch.results.map(({ data }: Json) => `/orders/${data.order.id}`)
+      const [, amended] = await traced(owner, ['PATCH', first], { price: 0.22 })
+      assert.ok(amended!.includes('ORDER_AMENDED'))
+      const [, cancelled] = await traced(owner, ['DELETE', second])
+      assert.ok(cancelled!.includes('ORDER_CANCELLED'))
+    })
+
+    test('a repeated order is the same one, whatever its trace is', async () => {
+      const order = orderBody(market, 'BUY', { price: 0.3, transactionId: 'once' })
+      const [data, placed] = await traced(owner, ['POST', '/orders'], order)
+      assert.ok(placed!.includes('ORDER_PLACED'))
+      const [again, nothing] = await traced(owner, ['POST', '/orders'], order)
+      assert.equal(again.order.id, data.order.id)
+      assert.equal(nothing, undefined)
+    })
+
+    test('the life of a market, with the job that settles it', async () => {
+      const [made, created] = await traced(owner, ['POST', '/markets'], {
+        title: 'Snow?',
+        shared: true,
+      })
+      assert.deepEqual(created, ['MARKET_CREATED'])
+      const step = (action: string, body?: object) =>
+        traced(owner, ['POST', `/markets/${made.id}/${action}`], body)
+      const [, opened] = await step('open')
+      assert.deepEqual(opened, ['MARKET_STATUS_CHANGED'])
+      const [, minted] = await step('mint', { playerId: 'ann', shares: 5 })
+      assert.deepEqual(minted, ['POSITION_UPDATED', 'POSITION_UPDATED'])
+      await owner.client.act(made, 'close')
+      await owner.client.resolve(made)
+      const [, settled] = await step('settle')
+      assert.deepEqual(settled, [
+        ...['SETTLEMENT_COMPLETED', 'SETTLEMENT_COMPLETED', 'MARKET_STATUS_CHANGED'],
+      ])
+    })
+
+    test('every attempt is a span of its own; after a restart there is no trace', async () => {
+      const { receiver, client } = owner
+      const traceId = random()
+      const order = orderBody(market, 'BUY', { price: 0.05 })
+      await send(owner, ['POST', '/orders'], order, `00-${traceId}-${parentId}-01`)
+      await received()
+      const [hook] = await client.get('/webhooks')
+      const first = receiver.received.filter((each) => traceIdOf(each) === traceId)
+      const { sequence } = first[0]!.event
+      const again = async () => {
+        const before = receiver.received.length
+        const range = { fromSequence: sequence, toSequence: sequence }
+        await fixture.request('POST', `/api/v1/webhooks/${hook.id}/redeliver`, client, range)
+        await until(() => receiver.received.length > before)
+        return receiver.received.at(-1)!
+      }
+      const repeated = await again()
+      assert.equal(traceIdOf(repeated), traceId)
+      assert.notEqual(repeated.headers.traceparent, first[0]!.headers.traceparent)
+      await fixture.restart('stop')
+      assert.equal(traceIdOf(await again()), null)
+    })
+  })
+}
