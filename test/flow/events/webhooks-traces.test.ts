@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { Agent, request } from 'node:http'
 import { after, before, suite, test } from 'node:test'
 import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
 import type { Json } from '../../support/process/outcry-process.ts'
@@ -30,6 +31,25 @@ function typesByTrace(deliveries: readonly Received[]): Record<string, string[]>
     found[trace].push(each.event.eventType)
   }
   return found
+}
+
+/** On a new connection: one that has sent other requests is no longer on the fast path. */
+function statusOfPost(
+  { service, key }: OperatorClient,
+  path: string,
+  body: object,
+  traceparent: string,
+): Promise<number> {
+  const agent = new Agent({ keepAlive: true })
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', traceparent }
+  return new Promise<number>((resolve, reject) => {
+    const url = `${service.url}/api/v1${path}`
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+    const text = JSON.stringify(body)
+    sent.on('error', reject).setHeader('content-length', Buffer.byteLength(text)).end(text)
+  }).finally(() => agent.destroy())
 }
 
 const processes = {
@@ -118,6 +138,23 @@ for (const [name, env] of Object.entries(processes)) {
         all!.none!.filter((type) => type.startsWith('ORDER_')),
         ['ORDER_PLACED'],
       )
+    })
+
+    test('orders on a connection of their own, which the fast path serves', async () => {
+      const order = orderBody(market, 'BUY', { price: 0.15 })
+      for (const [path, body] of [
+        ['/orders', order],
+        ['/orders/batch', { orders: [order] }],
+      ] as const) {
+        const traceId = random()
+        const traceparent = `00-${traceId}-${parentId}-01`
+        assert.equal(
+          await statusOfPost(owner.client, path, body, traceparent),
+          path === '/orders' ? 201 : 200,
+        )
+        const [ofOwner] = await received()
+        assert.ok(ofOwner![traceId]!.includes('ORDER_PLACED'), path)
+      }
     })
 
     test('a batch, an amendment and a cancellation', async () => {
