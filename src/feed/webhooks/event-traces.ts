@@ -1,4 +1,4 @@
-// The traces of events that were committed last, for their deliveries. They are kept in memory only:
+// The traces of events that were committed last, for their deliveries. They are in memory only:
 // after a restart, deliveries have none.
 
 import type { EventTrace } from '../../core/events/committed-turn.ts'
