@@ -16,7 +16,7 @@ export async function runLifecycle(fixture: ConsoleFixture): Promise<void> {
   const { operator } = fixture
   const page = await fixture.signedIn(operator.key)
   await page.getByRole('link', { name: 'Create market' }).click()
-  await page.getByLabel('Question').fill('Will the ferry run on Sunday?')
+  await page.getByLabel('Question', { exact: true }).fill('Will the ferry run on Sunday?')
   await page.getByRole('button', { name: 'Create market' }).click()
   await untilStatus(page, 'Draft')
   await act(page, 'Open')

@@ -18,6 +18,7 @@ test('a market with only a title gets the defaults, in USD', () => {
     outcomes: null,
     isShared: false,
     hasCompleteSetMatching: false,
+    hasPublicPage: false,
   })
 })
 
