@@ -8,6 +8,7 @@ import { scrollBook, totalOutcomes } from './books.ts'
 import { holdEvents, renderOncePerFrame } from './busy-feed.ts'
 import { readCandles, readLines } from './charts.ts'
 import { moveAndDrain, showOneProcess } from './cluster.ts'
+import { downloadCsv } from './csv.ts'
 import { explainKeysWithoutAccess, explainRejectedOrders, explainWrongKey } from './errors.ts'
 import { ConsoleFixture } from './fixture.ts'
 import { detectLostUpdates, detectSilence, showStaleData } from './interruptions.ts'
@@ -49,6 +50,7 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'shows who has managed what, by filters in the address': showAuditLog,
   'shows the administrator the acts of all operators': showAuditLogOfAll,
   'hides the audit log from a key that may not manage': hideAuditLog,
+  'saves lists as CSV files, page by page, until their page is left': downloadCsv,
   'shows events as they happen, with their payloads': showEvents,
   'holds the list of events on a busy feed, and counts what waits': holdEvents,
   'renders a busy feed of 256 outcomes at most once a frame': renderOncePerFrame,

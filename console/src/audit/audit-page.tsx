@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { isoOf, localInput } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
+import { CsvDownload } from '../parts/csv-download.tsx'
 import { SelectField, TextField } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -38,9 +39,19 @@ export function AuditPage({ isOfAll = false }: { isOfAll?: boolean }) {
     <Page
       title="Audit log"
       actions={
-        <button type="button" onClick={page.reload}>
-          Refresh
-        </button>
+        <>
+          <CsvDownload
+            name="audit"
+            pages={(options) =>
+              isOfAll
+                ? exchange().admin.auditCsv(query, options)
+                : exchange().audit.csv(query, options)
+            }
+          />
+          <button type="button" onClick={page.reload}>
+            Refresh
+          </button>
+        </>
       }
     >
       <p class="lead">Who has managed what, when and why. Orders are not part of it.</p>

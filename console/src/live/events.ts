@@ -3,6 +3,7 @@
 
 import { effect, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { CallOptions } from '../../../client/src/outcry.ts'
 import { exchange } from '../exchange.ts'
 import type { StoredEvent } from '../wire.ts'
 import { frames } from './browser-frames.ts'
@@ -56,8 +57,12 @@ export function useEvents(onEvent: (event: StoredEvent | null) => void): void {
 }
 
 export async function loadRecentEvents(count: number): Promise<void> {
-  const { events } = exchange()
-  const { latestSequence } = await events.list({ limit: 1 })
-  const since = Math.max(0, latestSequence - count)
-  addEvents((await events.list({ since, limit: count })).events)
+  const since = await sinceOfLatest(count)
+  addEvents((await exchange().events.list({ since, limit: count })).events)
+}
+
+/** After which sequence the latest events, up to a count, begin. */
+export async function sinceOfLatest(count: number, options?: CallOptions): Promise<number> {
+  const { latestSequence } = await exchange().events.list({ limit: 1 }, options)
+  return Math.max(0, latestSequence - count)
 }

@@ -7,6 +7,7 @@ import { can } from '../identity.ts'
 import { useEvents } from '../live/events.ts'
 import { useLoaded, useThrottled } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
+import { CsvDownload } from '../parts/csv-download.tsx'
 import { TextField } from '../parts/form.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
 import { Empty, LoadState } from '../parts/panel.tsx'
@@ -40,8 +41,9 @@ export function OpenOrders({ market }: { market: Market }) {
     return () => clearTimeout(timer)
   }, [typed])
   const of = { marketId: market.id, ...(playerId === '' ? {} : { playerId }) }
+  const open = { ...of, status: 'PENDING,PARTIAL' }
   const page = useLoaded(
-    () => exchange().orders.list({ ...of, status: 'PENDING,PARTIAL', limit: shownMax }),
+    () => exchange().orders.list({ ...open, limit: shownMax }),
     [market.id, playerId],
   )
   const reload = useThrottled(page.reload, reloadMs)
@@ -59,6 +61,7 @@ export function OpenOrders({ market }: { market: Market }) {
           onValue={setTyped}
           placeholder="All players"
         />
+        <CsvDownload name="orders" pages={(options) => exchange().orders.csv(open, options)} />
         {can('trade') ? <MassCancel of={of} page={page.data} onDone={page.reload} /> : null}
       </div>
       {page.data.orders.length === 0 ? (

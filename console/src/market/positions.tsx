@@ -4,6 +4,7 @@ import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { useLoaded, useThrottled } from '../loaded.ts'
+import { CsvDownload } from '../parts/csv-download.tsx'
 import { Money } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Empty, LoadState } from '../parts/panel.tsx'
@@ -25,43 +26,51 @@ export function Positions({ market }: { market: Market }) {
   if (page.data.positions.length === 0) return <Empty>No positions yet.</Empty>
   const nameOf = (id: string) => market.outcomes.find((outcome) => outcome.id === id)?.name
   return (
-    <Scroller name="Positions">
-      <table class="table compact">
-        <Heads
-          columns={[
-            'Player',
-            'Outcome',
-            ['Shares', 'number'],
-            ['Reserved', 'number wide-only'],
-            ['Average price', 'number wide-only'],
-            ['Cost', 'number wide-only'],
-            ['Value', 'number'],
-            ['Unrealised P&L', 'number wide-only'],
-            ['Realised P&L', 'number wide-only'],
-            ['Total P&L', 'number'],
-            ['Pays if it wins', 'number wide-only'],
-          ]}
+    <>
+      <div class="holdings-tools">
+        <CsvDownload
+          name="positions"
+          pages={(options) => exchange().positions.csv({ marketId: market.id }, options)}
         />
-        <tbody>
-          {page.data.positions.map((position) => (
-            <tr key={position.id}>
-              <th scope="row">
-                <PlayerLink id={position.playerId} />
-              </th>
-              <td>{nameOf(position.outcomeId)}</td>
-              <td class="number">{grouped(position.shares)}</td>
-              <td class="number wide-only">{grouped(position.reservedShares)}</td>
-              <td class="number wide-only">{Number(position.avgPrice).toFixed(4)}</td>
-              <td class="number wide-only">
-                <Money of={position.totalCost} />
-              </td>
-              <ValueCells position={position} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <Latest page={page.data} count={shownMax} />
-    </Scroller>
+      </div>
+      <Scroller name="Positions">
+        <table class="table compact">
+          <Heads
+            columns={[
+              'Player',
+              'Outcome',
+              ['Shares', 'number'],
+              ['Reserved', 'number wide-only'],
+              ['Average price', 'number wide-only'],
+              ['Cost', 'number wide-only'],
+              ['Value', 'number'],
+              ['Unrealised P&L', 'number wide-only'],
+              ['Realised P&L', 'number wide-only'],
+              ['Total P&L', 'number'],
+              ['Pays if it wins', 'number wide-only'],
+            ]}
+          />
+          <tbody>
+            {page.data.positions.map((position) => (
+              <tr key={position.id}>
+                <th scope="row">
+                  <PlayerLink id={position.playerId} />
+                </th>
+                <td>{nameOf(position.outcomeId)}</td>
+                <td class="number">{grouped(position.shares)}</td>
+                <td class="number wide-only">{grouped(position.reservedShares)}</td>
+                <td class="number wide-only">{Number(position.avgPrice).toFixed(4)}</td>
+                <td class="number wide-only">
+                  <Money of={position.totalCost} />
+                </td>
+                <ValueCells position={position} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <Latest page={page.data} count={shownMax} />
+      </Scroller>
+    </>
   )
 }
 

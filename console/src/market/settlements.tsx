@@ -5,6 +5,7 @@ import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
 import { can } from '../identity.ts'
 import { useLoaded } from '../loaded.ts'
+import { CsvDownload } from '../parts/csv-download.tsx'
 import { Money } from '../parts/figure.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
 import { Empty, LoadState } from '../parts/panel.tsx'
@@ -39,32 +40,40 @@ export function Settlements({ market }: { market: Market }) {
     return <Empty>No settlements yet. They appear when you settle the market.</Empty>
   }
   return (
-    <Scroller name="Settlements">
-      <table class="table compact">
-        <Heads columns={can('manage') ? columns : columns.slice(0, -1)} />
-        <tbody>
-          {page.data.settlements.map((settlement) => (
-            <SettlementRow
-              key={settlement.id}
-              settlement={settlement}
-              market={market}
-              onAcknowledge={() => setChosen(settlement)}
-            />
-          ))}
-        </tbody>
-      </table>
-      <Latest page={page.data} count={shownMax} />
-      {chosen === null ? null : (
-        <AcknowledgeDialog
-          settlement={chosen}
-          currency={market.currency}
-          onDone={() => {
-            settlementChanges.value += 1
-          }}
-          onClose={() => setChosen(null)}
+    <>
+      <div class="holdings-tools">
+        <CsvDownload
+          name="settlements"
+          pages={(options) => exchange().settlements.csv({ marketId: market.id }, options)}
         />
-      )}
-    </Scroller>
+      </div>
+      <Scroller name="Settlements">
+        <table class="table compact">
+          <Heads columns={can('manage') ? columns : columns.slice(0, -1)} />
+          <tbody>
+            {page.data.settlements.map((settlement) => (
+              <SettlementRow
+                key={settlement.id}
+                settlement={settlement}
+                market={market}
+                onAcknowledge={() => setChosen(settlement)}
+              />
+            ))}
+          </tbody>
+        </table>
+        <Latest page={page.data} count={shownMax} />
+        {chosen === null ? null : (
+          <AcknowledgeDialog
+            settlement={chosen}
+            currency={market.currency}
+            onDone={() => {
+              settlementChanges.value += 1
+            }}
+            onClose={() => setChosen(null)}
+          />
+        )}
+      </Scroller>
+    </>
   )
 }
 

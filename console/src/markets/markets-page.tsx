@@ -6,6 +6,7 @@ import { exchange } from '../exchange.ts'
 import { can } from '../identity.ts'
 import { useEvents } from '../live/events.ts'
 import { useLoaded, useThrottled } from '../loaded.ts'
+import { CsvDownload } from '../parts/csv-download.tsx'
 import { CheckField, SelectField, TextField } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
@@ -64,7 +65,15 @@ export function MarketsPage() {
   }
   const isFiltered = Object.keys(query).length > 0
   return (
-    <Page title="Markets" actions={can('manage') ? <NewMarket /> : null}>
+    <Page
+      title="Markets"
+      actions={
+        <>
+          <CsvDownload name="markets" pages={(options) => exchange().markets.csv(query, options)} />
+          {can('manage') ? <NewMarket /> : null}
+        </>
+      }
+    >
       {isFiltered || cursor !== undefined ? null : <Attention />}
       <Filters fields={fields} onChange={set} />
       {page.data === null || page.error !== null ? (

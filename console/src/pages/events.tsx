@@ -2,9 +2,13 @@
 // busy one can be read.
 
 import { useCallback, useState } from 'preact/hooks'
+import type { CallOptions } from '../../../client/src/outcry.ts'
+import { exchange } from '../exchange.ts'
 import { grouped, timeOfDay } from '../figures.ts'
-import { keptMax, loadRecentEvents, recentEvents } from '../live/events.ts'
+import { keptMax, loadRecentEvents, recentEvents, sinceOfLatest } from '../live/events.ts'
 import { useLoaded } from '../loaded.ts'
+import { CsvDownload } from '../parts/csv-download.tsx'
+import { csvRowsMax } from '../parts/csv-file.ts'
 import { SelectField } from '../parts/form.tsx'
 import { memo } from '../parts/memo.tsx'
 import { Page } from '../parts/page.tsx'
@@ -28,7 +32,10 @@ export function EventsPage() {
   const switchHold = () => setHeld((before) => (before === null ? recentEvents.peek() : null))
   useShortcuts([{ keys: 'h', description: 'Hold or continue the list', act: switchHold }])
   return (
-    <Page title="Events">
+    <Page
+      title="Events"
+      actions={<CsvDownload name="events" pages={(options) => csvOf(type, options)} />}
+    >
       <p class="lead">
         The events of your markets and orders, as your backend receives them. Open one, or press H,
         to hold the list.
@@ -52,6 +59,14 @@ export function EventsPage() {
       )}
     </Page>
   )
+}
+
+/** Those of the latest events that have the type, oldest first. */
+async function* csvOf(type: string, options: CallOptions): AsyncGenerator<string> {
+  const { events } = exchange()
+  const since = await sinceOfLatest(csvRowsMax, options)
+  const eventType = eventTypes.find((each) => each === type)
+  yield* events.csv({ since, ...(eventType === undefined ? {} : { eventType }) }, options)
 }
 
 /** How many events came since; "500+" if there are more than are kept. */

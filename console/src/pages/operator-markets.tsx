@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
+import { CsvDownload } from '../parts/csv-download.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Empty, LoadState, Panel } from '../parts/panel.tsx'
@@ -19,7 +20,15 @@ export function OperatorMarkets({ operatorId }: { operatorId: string }) {
     [operatorId, cursor],
   )
   return (
-    <Panel title="Markets">
+    <Panel
+      title="Markets"
+      tools={
+        <CsvDownload
+          name="markets"
+          pages={(options) => exchange().admin.marketsCsv(operatorId, {}, options)}
+        />
+      }
+    >
       {page.data === null ? (
         <LoadState of={page} what="Markets" />
       ) : page.data.markets.length === 0 ? (

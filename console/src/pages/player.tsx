@@ -5,6 +5,7 @@ import { dateTime, grouped, money } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { type Loaded, useLoaded, useThrottled } from '../loaded.ts'
 import { ValueCells } from '../market/positions.tsx'
+import { CsvDownload } from '../parts/csv-download.tsx'
 import { Money, Price, Stat } from '../parts/figure.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
@@ -75,16 +76,39 @@ export function PlayerPage({ playerId }: { playerId: string }) {
           <ExposureView exposure={exposure.data} />
         )}
       </Panel>
-      <Panel title="Positions" kind="holdings">
+      <Panel
+        title="Positions"
+        kind="holdings"
+        tools={
+          <CsvDownload name="positions" pages={(options) => holdings.csv({ playerId }, options)} />
+        }
+      >
         <PositionTable positions={positions} markets={markets} />
       </Panel>
-      <Panel title="Orders" kind="holdings">
+      <Panel
+        title="Orders"
+        kind="holdings"
+        tools={<CsvDownload name="orders" pages={(options) => placed.csv({ playerId }, options)} />}
+      >
         <OrderTable orders={orders} markets={markets} />
       </Panel>
-      <Panel title="Trades" kind="holdings">
+      <Panel
+        title="Trades"
+        kind="holdings"
+        tools={<CsvDownload name="trades" pages={(options) => made.csv({ playerId }, options)} />}
+      >
         <TradeTable trades={trades} markets={markets} />
       </Panel>
-      <Panel title="Settlements" kind="holdings">
+      <Panel
+        title="Settlements"
+        kind="holdings"
+        tools={
+          <CsvDownload
+            name="settlements"
+            pages={(options) => settlements.csv({ playerId }, options)}
+          />
+        }
+      >
         <SettlementTable settlements={paid} markets={markets} />
       </Panel>
     </Page>
