@@ -73,6 +73,9 @@ export function MarketActions({ market, onDone }: Props) {
           Change trading end
         </button>
       ) : null}
+      <a class="button quiet" href={hrefOf(`/audit?targetId=${market.id}`)}>
+        History
+      </a>
       {actions.map((action) => (
         <button
           key={action}
