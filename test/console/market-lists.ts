@@ -45,7 +45,7 @@ export async function listMarkets(fixture: ConsoleFixture): Promise<void> {
   await page.getByRole('button', { name: 'Market', exact: true }).click()
   await untilTitles('Alpha', 'Beta', 'Gamma')
   assert.match(page.url(), /\?sort=title&order=asc$/)
-  await page.getByRole('button', { name: 'Market', exact: false }).first().press('Enter')
+  await page.locator('thead').getByRole('button', { name: 'Market' }).press('Enter')
   await untilTitles('Gamma', 'Beta', 'Alpha')
   await page.getByRole('button', { name: 'Shares traded' }).click()
   await page.locator('th[aria-sort=descending]', { hasText: 'Shares traded' }).waitFor()

@@ -107,6 +107,8 @@ export async function shapePagesByState(fixture: ConsoleFixture): Promise<void> 
     await count(other, '.order-ticket', tabs.includes('Open orders') && words === 'Place order')
   }
   await shows('Only you see this market', [])
+  await other.getByRole('link', { name: 'History' }).click()
+  await other.locator('.audit-table tbody th', { hasText: 'Market created' }).waitFor()
   await owner.act(market, 'open')
   await visit(other, `/markets/${market.id}`, '.order-ticket')
   assert.deepEqual(await tabsOf(other), ['Open orders', 'Positions', 'Reconciliation'])

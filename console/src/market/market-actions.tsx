@@ -73,9 +73,11 @@ export function MarketActions({ market, onDone }: Props) {
           Change trading end
         </button>
       ) : null}
-      <a class="button quiet" href={hrefOf(`/audit?targetId=${market.id}`)}>
-        History
-      </a>
+      {owns(market) ? (
+        <a class="button quiet" href={hrefOf(`/audit?targetId=${market.id}`)}>
+          History
+        </a>
+      ) : null}
       {actions.map((action) => (
         <button
           key={action}
