@@ -54,12 +54,13 @@ async function main(): Promise<void> {
     const start = config.frontEnds === 0 ? startService : startPrimary
     const service = await (frontEnd?.start(config) ?? start(config))
     onUncaught(service.reportFailure)
-    if (frontEnd === null) process.stdout.write(service.startMessage)
     const stop = onStopSignal({
       stop: () => service.stop(),
       exit: (code) => process.exit(code),
     })
     frontEnd?.onStop(stop)
+    // Last: whoever reads it may stop the service at once.
+    if (frontEnd === null) process.stdout.write(service.startMessage)
     // Writes the compiled code to NODE_COMPILE_CACHE, if it is set, for the next start.
     flushCompileCache()
   } catch (error) {
