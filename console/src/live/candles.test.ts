@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { windowOf, withTrade } from './candles.ts'
 
-test('a range has the finest interval with which its candles can be told apart', () => {
+test('a range has the finest interval whose candles are still distinguishable', () => {
   const [hour, now] = [3_600_000, 1e12]
   const of = (range: '1H' | '6H' | '1D' | '1W' | 'all', ageHours = 0) => {
     const { interval, fromMs, toMs } = windowOf(range, now - ageHours * hour, now)

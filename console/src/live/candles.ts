@@ -10,7 +10,7 @@ const hourMs = 3_600_000
 const spans = { '1H': hourMs, '6H': 6 * hourMs, '1D': 24 * hourMs, '1W': 168 * hourMs } as const
 export type Range = keyof typeof spans | 'all'
 
-/** More candles than these cannot be told apart. */
+/** With more candles than these, single ones are not visible. */
 const candlesMax = 500
 
 export type Window = { readonly interval: Interval; readonly fromMs: number; readonly toMs: number }

@@ -15,7 +15,7 @@ import type { Market, Outcome } from '../wire.ts'
 import { Chart } from './chart.tsx'
 import { chartHeight, paddedPrices, priceAxis, quietCursor, timeAxis } from './chart-style.ts'
 
-/** More lines cannot be told apart: as many colours, each solid and dashed. */
+/** As many as there are distinct styles: each colour solid and dashed. */
 const colours = 8
 const linesMax = 2 * colours
 

@@ -45,8 +45,8 @@ export function TradingEndDialog({ market, onDone, onClose }: Props) {
         {market.tradingEndsAt === null
           ? 'Trading goes on until you close the market.'
           : `Trading ends ${dateTime(market.tradingEndsAt)}.`}{' '}
-        Orders stay in the book. The new time and the reason are told to every operator that trades
-        here.
+        Orders stay in the book. Every operator that trades here receives the new time and the
+        reason.
       </p>
       <TextField
         name="Trading ends"

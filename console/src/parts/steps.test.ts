@@ -18,7 +18,7 @@ test('steps stay on the multiples of the step and within the bounds', () => {
   assert.equal(stepped(5_000, 1, shares), 1_000)
 })
 
-test('an empty field starts where it is told', () => {
+test('an empty field starts at the given value', () => {
   assert.equal(stepped(null, 1, prices), 0.5)
   assert.equal(stepped(null, -100, prices), 0.5)
 })

@@ -8,7 +8,7 @@ export type RowSchema = { readonly properties: Readonly<Record<string, object>> 
 
 type Column = {
   readonly name: string
-  /** Whether somebody may have chosen the text of its cells. */
+  /** Whether its cells are texts of users, which may look like a formula. */
   readonly isFree: boolean
 }
 

@@ -285,7 +285,7 @@ type RawHandlers<Request> = {
   readonly again?: (request: Request, raw: FastifyRequest, kept: unknown) => Promise<RouteAnswer>
 }
 
-// The administrator and callers without a key are told apart by their addresses.
+// The administrator and callers without a key are distinguished by their addresses.
 function readsOfShards(raw: FastifyRequest): ReadsOfShards['readsIn'] {
   return (shard) => readsFor(shard, raw.clientAddress, raw)
 }
