@@ -46,12 +46,12 @@ class Written implements AuditStore {
   }
 }
 
-function open(t: TestContext, store: Written) {
+function open(t: TestContext, store: Written, now = () => startedAt) {
   const reported: string[] = []
   const log = new AuditLog({
     store,
     retentionMs: 400 * dayMs,
-    now: () => startedAt,
+    now,
     newId: newUuid,
     reportFailure: (_edge, message) => reported.push(message),
   })
@@ -144,6 +144,20 @@ suite('the audit log', () => {
     })
     assert.deepEqual([...ids].sort(), ids, 'in order, also within a millisecond')
     assert.equal(new Set(ids).size, 301)
+  })
+
+  test('keeps the order of the acts when the time is set back', async (t) => {
+    const store = new Written()
+    const times = [5, 2, 2, 6].map((ms) => startedAt + ms)
+    const { log } = open(t, store, () => times.shift() ?? startedAt)
+    for (let count = 0; count < 5; count += 1) await log.carryOut(act, async () => new Done('m'))
+    const noted = store.batches.flat().flatMap((change) => {
+      return change.kind === 'NOTE' ? [change.entry] : []
+    })
+    const ids = noted.map(({ id }) => id)
+    assert.deepEqual([...ids].sort(), ids)
+    const createdAt = noted.map((entry) => entry.createdAt - startedAt)
+    assert.deepEqual(createdAt, [5, 5, 5, 6, 6])
   })
 
   test('refuses an act while too many wait', async (t) => {

@@ -88,8 +88,7 @@ export class AuditLog {
   }
 
   async #note(act: Omit<AuditEntry, 'id' | 'createdAt'>): Promise<string> {
-    const createdAt = this.#options.now()
-    const id = this.#ids.next(createdAt)
+    const { id, createdAt } = this.#ids.next(this.#options.now())
     const reason = act.reason?.slice(0, reasonMax) ?? null
     try {
       if (this.#waiting.length >= waitingMax) throw new StoreUnavailable('Too many acts wait.')
@@ -156,7 +155,10 @@ export class AuditLog {
 
 const countMax = 0xfff
 
-/** The ids of a process are in the order in which they were made, also within a millisecond. */
+/**
+ * The ids of a process are in the order in which they were made, also within a millisecond and
+ * after its machine's time was set back.
+ */
 class EntryIds {
   readonly #newId: (now: number) => string
   #time = 0
@@ -166,11 +168,19 @@ class EntryIds {
     this.#newId = newId
   }
 
-  next(now: number): string {
-    this.#count = now === this.#time ? Math.min(this.#count + 1, countMax) : 0
-    this.#time = now
+  /** An id and its time. */
+  next(now: number): Pick<AuditEntry, 'id' | 'createdAt'> {
+    if (now > this.#time) {
+      this.#time = now
+      this.#count = 0
+    } else if (this.#count < countMax) this.#count += 1
+    else {
+      this.#time += 1
+      this.#count = 0
+    }
     const count = this.#count.toString(16).padStart(3, '0')
     // The 12 random bits after the version.
-    return this.#newId(now).replace(/-7.{3}-/, `-7${count}-`)
+    const id = this.#newId(this.#time).replace(/-7.{3}-/, `-7${count}-`)
+    return { id, createdAt: this.#time }
   }
 }
