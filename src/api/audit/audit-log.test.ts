@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { newUuid } from '../../registry/uuid.ts'
-import { type AuditChange, type AuditStore, StoreUnavailable } from '../../store/store.ts'
+import {
+  type AuditChange,
+  type AuditEntry,
+  type AuditStore,
+  StoreUnavailable,
+} from '../../store/store.ts'
 import { type ErrorCode, Refusal } from '../errors.ts'
 import { Done, type RouteAnswer } from '../http/response.ts'
 import { type Act, AuditLog, reasonMax, waitingMax } from './audit-log.ts'
@@ -39,6 +44,10 @@ class Written implements AuditStore {
   async prune(before: number, atMost: number) {
     this.prunes.push({ before, atMost })
     return { hasMore: this.hasMore }
+  }
+
+  get noted(): AuditEntry[] {
+    return this.batches.flat().flatMap((change) => (change.kind === 'NOTE' ? [change.entry] : []))
   }
 
   get kinds(): string[] {
@@ -139,11 +148,21 @@ suite('the audit log', () => {
       [1, 200],
     )
     assert.equal(store.batches.flat().length, 602)
-    const ids = store.batches.flat().flatMap((change) => {
-      return change.kind === 'NOTE' ? [change.entry.id] : []
-    })
+    const ids = store.noted.map(({ id }) => id)
     assert.deepEqual([...ids].sort(), ids, 'in order, also within a millisecond')
     assert.equal(new Set(ids).size, 301)
+  })
+
+  test('keeps every time in the ids of its acts', async (t) => {
+    const store = new Written()
+    const times = Array.from({ length: 16 }, (_, digit) => startedAt + digit * 0x1000)
+    const left = [...times]
+    const { log } = open(t, store, () => left.shift() ?? startedAt)
+    for (const _ of times) await log.carryOut(act, async () => new Done('m'))
+    const timesOfIds = store.noted.map(({ id }) =>
+      Number.parseInt(id.replace('-', '').slice(0, 12), 16),
+    )
+    assert.deepEqual(timesOfIds, times)
   })
 
   test('keeps the order of the acts when the time is set back', async (t) => {
@@ -151,12 +170,9 @@ suite('the audit log', () => {
     const times = [5, 2, 2, 6].map((ms) => startedAt + ms)
     const { log } = open(t, store, () => times.shift() ?? startedAt)
     for (let count = 0; count < 5; count += 1) await log.carryOut(act, async () => new Done('m'))
-    const noted = store.batches.flat().flatMap((change) => {
-      return change.kind === 'NOTE' ? [change.entry] : []
-    })
-    const ids = noted.map(({ id }) => id)
+    const ids = store.noted.map(({ id }) => id)
     assert.deepEqual([...ids].sort(), ids)
-    const createdAt = noted.map((entry) => entry.createdAt - startedAt)
+    const createdAt = store.noted.map((entry) => entry.createdAt - startedAt)
     assert.deepEqual(createdAt, [5, 5, 5, 6, 6])
   })
 

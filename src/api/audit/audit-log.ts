@@ -180,7 +180,7 @@ class EntryIds {
     }
     const count = this.#count.toString(16).padStart(3, '0')
     // The 12 random bits after the version.
-    const id = this.#newId(this.#time).replace(/-7.{3}-/, `-7${count}-`)
-    return { id, createdAt: this.#time }
+    const random = this.#newId(this.#time)
+    return { id: random.slice(0, 15) + count + random.slice(18), createdAt: this.#time }
   }
 }
