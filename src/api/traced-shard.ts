@@ -3,7 +3,7 @@
 import { traceOf } from './http/trace.ts'
 import type { ShardAccess } from './shards.ts'
 
-/** The shard itself if the request has no header traceparent, or an invalid one. */
+/** The shard itself if the request has no traceparent, or an invalid one. */
 export function tracedShard(shard: ShardAccess, traceparent: unknown): ShardAccess {
   if (traceparent === undefined) return shard
   const trace = traceOf(traceparent)

@@ -68,7 +68,11 @@ export class GrpcAdmission {
   }
 }
 
-function textIn({ metadata }: IncomingCall, name: string): string | undefined {
+/** Several values as one text, like headers of HTTP. */
+export function textIn(
+  { metadata }: Pick<IncomingCall, 'metadata'>,
+  name: string,
+): string | undefined {
   const values = metadata.get(name)
   return values.length === 0 ? undefined : values.join()
 }

@@ -4,9 +4,11 @@ import { orderOfRow } from '../../engine/idempotency/stored-answers.ts'
 import { Refusal, refusalOf } from '../errors.ts'
 import { presentStored } from '../faults.ts'
 import { serialOf } from '../parse/serial.ts'
+import { tracedShard } from '../traced-shard.ts'
 import { type Calls, Replayed } from './calls.ts'
 import type { GrpcContext } from './context.ts'
 import { OrderServiceService as service } from './generated/outcry/v1/outcry.ts'
+import { textIn } from './grpc-admission.ts'
 import { PlacingStream } from './placing-stream.ts'
 import { readOrder } from './read-order.ts'
 import { orderMessage, placementMessage } from './write-order.ts'
@@ -18,8 +20,8 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
   const { shards } = context
 
   const placing = { scope: 'trade', bucket: 'orders' } as const
-  calls.operator(service.placeOrder, placing, async (request, operator) => {
-    const shard = shards.of(operator)
+  calls.operator(service.placeOrder, placing, async (request, operator, call) => {
+    const shard = tracedShard(shards.of(operator), textIn(call, 'traceparent'))
     const command = readOrder(shard, operator.id, request)
     if (command instanceof Refusal) return command
     const result = await shard.submit('place', command)
@@ -30,8 +32,8 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
   })
 
   const cancelling = { scope: 'trade', bucket: 'cancels' } as const
-  calls.operator(service.cancelOrder, cancelling, async (request, operator) => {
-    const { ids, submit } = shards.of(operator)
+  calls.operator(service.cancelOrder, cancelling, async (request, operator, call) => {
+    const { ids, submit } = tracedShard(shards.of(operator), textIn(call, 'traceparent'))
     const orderSerial = serialOf(ids, request.orderId)
     const result = await submit('cancel', { operatorId: operator.id, orderSerial })
     if (!result.isAccepted) return refusalOf(result.reject)

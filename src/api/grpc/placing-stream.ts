@@ -7,6 +7,7 @@ import type { PlaceAnswer } from '../../engine/commands.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { invalidField, Refusal, refusalOf } from '../errors.ts'
 import { presentStored } from '../faults.ts'
+import { tracedShard } from '../traced-shard.ts'
 import { type Calls, endCallWith, type Stream } from './calls.ts'
 import type { GrpcContext } from './context.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type PlaceOrdersResponse,
   type PlaceOrdersResult,
 } from './generated/outcry/v1/outcry.ts'
+import { textIn } from './grpc-admission.ts'
 import { readOrder } from './read-order.ts'
 import { placementMessage } from './write-order.ts'
 
@@ -37,6 +39,7 @@ export class PlacingStream implements Stream {
   readonly #calls: Calls
   readonly #context: GrpcContext
   readonly #call: Call
+  readonly #traceparent: string | undefined
   /** Orders whose result is not sent yet. */
   #pending = 0
   #results: PlaceOrdersResult[] = []
@@ -47,6 +50,7 @@ export class PlacingStream implements Stream {
     this.#calls = calls
     this.#context = context
     this.#call = call
+    this.#traceparent = textIn(call, 'traceparent')
     call.on('data', (message: PlaceOrdersRequest | Refusal) => {
       this.#try(() => this.#consume(message))
     })
@@ -83,7 +87,7 @@ export class PlacingStream implements Stream {
 
   async #result(operator: OperatorRow, order: OrderToPlace['order']): Promise<Result> {
     const limited = this.#calls.admission.consume('orders', operator.id)
-    const shard = this.#context.shards.of(operator)
+    const shard = tracedShard(this.#context.shards.of(operator), this.#traceparent)
     const command = limited ?? (order ? readOrder(shard, operator.id, order) : noOrder)
     if (command instanceof Refusal) return refused(command)
     const result = await shard.submit('place', command)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { after, before, suite, test } from 'node:test'
+import { GrpcClient, orderMessage, Reader } from '../../support/grpc/grpc-client.ts'
 import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
 import type { Json } from '../../support/process/outcry-process.ts'
 import { type Received, type Receiver, until } from '../../support/webhooks/receiver.ts'
@@ -154,6 +155,36 @@ for (const [name, env] of Object.entries(processes)) {
         )
         const [ofOwner] = await received()
         assert.ok(ofOwner![traceId]!.includes('ORDER_PLACED'), path)
+      }
+    })
+
+    test('orders over gRPC: placed, cancelled, and in a stream of one trace', async () => {
+      const { service, key } = owner.client
+      const grpc = GrpcClient.of(service, key)
+      try {
+        const message = orderMessage(market, 'BUY', { price: '0.16' })
+        const traceIds = [random(), random(), random()] as const
+        const [placing, cancelling, streaming] = traceIds.map((id) => {
+          return { traceparent: `00-${id}-${parentId}-01` }
+        })
+        const { order } = await grpc.data('OrderService/PlaceOrder', message, placing)
+        await grpc.data('OrderService/CancelOrder', { order_id: order.id }, cancelling)
+        const stream = grpc.duplex('OrderService/PlaceOrders', streaming)
+        const reader = new Reader(stream)
+        stream.write({ orders: [{ client_id: 'a', order: message }] })
+        stream.end({ orders: [{ client_id: 'b', order: message }] })
+        await reader.ended
+        const [ofOwner] = await received()
+        const [placed, cancelled, streamed] = traceIds.map((id) => {
+          return ofOwner![id]?.filter(
+            (type) => type.startsWith('ORDER_') && type !== 'ORDER_BOOK_UPDATE',
+          )
+        })
+        assert.deepEqual(placed, ['ORDER_PLACED'])
+        assert.deepEqual(cancelled, ['ORDER_CANCELLED'])
+        assert.deepEqual(streamed, ['ORDER_PLACED', 'ORDER_PLACED'])
+      } finally {
+        grpc.close()
       }
     })
 

@@ -33,6 +33,7 @@ const definitions = loadSync(files, {
 
 export type CallOptions = {
   readonly key?: string | null
+  readonly traceparent?: string
   readonly deadline?: number
   readonly signal?: AbortSignal
 }
@@ -123,9 +124,10 @@ export class GrpcClient {
     )
   }
 
-  #metadata({ key = this.#key }: CallOptions): Metadata {
+  #metadata({ key = this.#key, traceparent }: CallOptions): Metadata {
     const metadata = new Metadata()
     if (key !== null) metadata.set('x-api-key', key)
+    if (traceparent !== undefined) metadata.set('traceparent', traceparent)
     return metadata
   }
 }
