@@ -31,6 +31,9 @@ export const MERGE = 2
 export const tradeRoles = ['MAKER', 'TAKER'] as const
 /** Of an order in a trade: the incoming order is the taker, a resting one the maker. */
 export type TradeRole = (typeof tradeRoles)[number]
+/** Of a side of a trade; the issuer has no order. */
+export const partyRoles = [...tradeRoles, 'ISSUER'] as const
+export type PartyRole = (typeof partyRoles)[number]
 
 export const marketStatuses = [
   'DRAFT',

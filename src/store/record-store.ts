@@ -272,6 +272,9 @@ export type TradeRow = {
   readonly buyerFee: number
   readonly sellerFee: number
   readonly kind: TradeKind
+  /** Of the incoming order, or of the one order of a leg. */
+  readonly isSell: boolean
+  readonly isIncoming: boolean
 }
 
 export type HoldingQuery = {

@@ -112,6 +112,11 @@ export const legTests: StoreTests = {
       limit: 100,
     })
     assert.deepEqual(serialsOf(trades), [21, 22])
+    const sides = trades.map(({ isSell, isIncoming }) => [isSell, isIncoming])
+    assert.deepEqual(sides, [
+      [true, true],
+      [true, false],
+    ])
     assert.deepEqual(
       trades.map(({ kind, buyOrderSerial }) => [kind, buyOrderSerial]),
       [

@@ -234,6 +234,8 @@ export const orderTests: StoreTests = {
         buyerFee: 1_000,
         sellerFee: 2_000,
         kind: 'MERGE',
+        isSell: true,
+        isIncoming: true,
       },
     ])
   },

@@ -272,6 +272,10 @@ export type Trade = {
   readonly shares: string
   readonly buyerFee: string
   readonly sellerFee: string
+  /** TAKER: the incoming order. MAKER: an order that rested. ISSUER: the side of a leg without an order. */
+  readonly buyerRole: 'MAKER' | 'TAKER' | 'ISSUER'
+  /** As buyerRole. */
+  readonly sellerRole: 'MAKER' | 'TAKER' | 'ISSUER'
   /** DIRECT: a BUY order met a SELL order. MINT and MERGE: one leg of a match by complete sets, whose side without an order has the matchId as its order id, the owner of the market as its operator, and a fee of 0. */
   readonly kind: 'DIRECT' | 'MINT' | 'MERGE'
   /** Shared by all legs of one match; null for DIRECT. */

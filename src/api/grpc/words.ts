@@ -4,6 +4,7 @@
 import {
   OrderStatus,
   OrderType,
+  PartyRole,
   SelfTradePrevention,
   Side,
   TimeInForce,
@@ -52,3 +53,4 @@ export const selfTradePreventions = new Words(
   SelfTradePrevention.SELF_TRADE_PREVENTION_UNSPECIFIED,
 )
 export const tradeKinds = new Words('TRADE_KIND_', TradeKind, TradeKind.TRADE_KIND_UNSPECIFIED)
+export const partyRoles = new Words('PARTY_ROLE_', PartyRole, PartyRole.PARTY_ROLE_UNSPECIFIED)

@@ -7,6 +7,7 @@ import type { Order, PlaceOrderResponse, Trade } from './generated/outcry/v1/out
 import {
   orderStatuses,
   orderTypes,
+  partyRoles,
   selfTradePreventions,
   sides,
   timesInForce,
@@ -71,5 +72,7 @@ function messageOfTrade(trade: wire.Trade): Trade {
     createdAt: trade.createdAt,
     kind: tradeKinds.numberOf(trade.kind),
     matchId: trade.matchId ?? undefined,
+    buyerRole: partyRoles.numberOf(trade.buyerRole),
+    sellerRole: partyRoles.numberOf(trade.sellerRole),
   }
 }

@@ -18,6 +18,8 @@ export function presentTrade(trade: TradeAnswer): wire.Trade {
     shares: sharesText(trade.shares),
     buyerFee: feeText(trade.buyerFee),
     sellerFee: feeText(trade.sellerFee),
+    buyerRole: trade.buyerRole,
+    sellerRole: trade.sellerRole,
     kind: trade.kind,
     matchId: trade.matchId,
     createdAt: timeText(trade.createdAt),

@@ -4,6 +4,8 @@ import { type Static, Type } from 'typebox'
 import { answerTradesMax } from '../../core/events/answer.ts'
 import {
   orderStatuses,
+  type PartyRole,
+  partyRoles,
   type SelfTradePrevention,
   selfTradePreventions,
   type TimeInForce,
@@ -83,6 +85,13 @@ export const Trade = record('Trade', {
   shares: decimal('10'),
   buyerFee: decimal('0.11'),
   sellerFee: decimal('0.11'),
+  buyerRole: Type.Unsafe<PartyRole>({
+    ...words(partyRoles),
+    description:
+      'TAKER: the incoming order. MAKER: an order that rested. ISSUER: the side of a leg without ' +
+      'an order.',
+  }),
+  sellerRole: Type.Unsafe<PartyRole>({ ...words(partyRoles), description: 'As buyerRole.' }),
   kind: Type.Unsafe<TradeKind>({
     ...words(tradeKinds),
     description:

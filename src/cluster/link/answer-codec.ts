@@ -1,6 +1,7 @@
 // Answers as they cross a link: tuples for the frequent kinds, and plain objects for the others.
 
 import type { OrderAnswer, Placement, TradeAnswer } from '../../core/events/answer.ts'
+import { partyRolesOf } from '../../core/events/party-roles.ts'
 import { packOptions, unpackOptions } from '../../core/orders/options.ts'
 import { orderStatuses, sides, tradeKinds } from '../../core/words.ts'
 import type { CommandKind, Commands, PlaceAnswer } from '../../engine/commands.ts'
@@ -111,7 +112,12 @@ function encodeTrade(trade: TradeAnswer, of: OrderAnswer): TradeTuple {
   ]
 }
 
+// The roles follow from the rest: an answer has trades in which its order was the incoming one, and
+// legs of its operator, which are on the same side.
 function decodeTrade(tuple: TradeTuple, of: OrderAnswer): TradeAnswer {
+  const kind = wordAt(tradeKinds, tuple[11])
+  const isSell = of.side === 'SELL'
+  const isIncoming = kind === 'DIRECT' || (isSell ? tuple[4] : tuple[3]) === 0
   return {
     id: tuple[0],
     marketId: tuple[1] || of.marketId,
@@ -124,7 +130,8 @@ function decodeTrade(tuple: TradeTuple, of: OrderAnswer): TradeAnswer {
     shares: tuple[8],
     buyerFee: tuple[9],
     sellerFee: tuple[10],
-    kind: wordAt(tradeKinds, tuple[11]),
+    ...partyRolesOf({ kind, isSell, isIncoming }),
+    kind,
     matchId: tuple[12],
     createdAt: tuple[13],
   }

@@ -65,6 +65,8 @@ for (const incoming of ['BUY', 'SELL'] as const) {
       shares: 400,
       buyerFee: 400_000_000,
       sellerFee: 400_000_000,
+      buyerRole: incoming === 'BUY' ? 'TAKER' : 'MAKER',
+      sellerRole: incoming === 'BUY' ? 'MAKER' : 'TAKER',
       kind: 'DIRECT',
       matchId: null,
       createdAt: startMs,

@@ -9,7 +9,8 @@ import { type OrderOptions, unpackOptions } from '../orders/options.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Fact, FactOf } from '../state/facts.ts'
 import type { CommandFacts } from '../state/journal.ts'
-import type { OrderStatus, OrderType, Side, TradeKind } from '../words.ts'
+import type { OrderStatus, OrderType, PartyRole, Side, TradeKind } from '../words.ts'
+import { partyRolesOf } from './party-roles.ts'
 
 /** Quantities in steps; times in Unix milliseconds. */
 export type OrderAnswer = {
@@ -48,6 +49,8 @@ export type TradeAnswer = {
   /** In units of 1e-10. */
   readonly buyerFee: number
   readonly sellerFee: number
+  readonly buyerRole: PartyRole
+  readonly sellerRole: PartyRole
   readonly kind: TradeKind
   /** What the legs of one match share; null for a DIRECT trade. */
   readonly matchId: string | null
@@ -174,6 +177,7 @@ function tradeAnswer(
     ...partiesOf(isSell ? resting : incoming, isSell ? incoming : resting),
     price: trade.price,
     shares: trade.shares,
+    ...partyRolesOf({ kind: 'DIRECT', isSell, isIncoming: true }),
     kind: 'DIRECT',
     matchId: null,
     createdAt: now,
@@ -200,6 +204,7 @@ function legAnswer(exchange: Exchange, leg: FactOf<'LEG'>): TradeAnswer {
     ...partiesOf(isMerge ? issuer : own, isMerge ? own : issuer),
     price: leg.price,
     shares: leg.shares,
+    ...partyRolesOf({ kind: leg.tradeKind, isSell: isMerge, isIncoming: leg.isIncoming }),
     kind: leg.tradeKind,
     matchId,
     createdAt: now,

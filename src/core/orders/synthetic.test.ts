@@ -181,6 +181,8 @@ suite('the legs of a match', () => {
       shares: 1_000,
       buyerFee: 800_000_000,
       sellerFee: 0,
+      buyerRole: 'TAKER',
+      sellerRole: 'ISSUER',
       kind: 'MINT',
       matchId: leg.matchId,
       createdAt: startMs,

@@ -1,6 +1,7 @@
 // Stored rows in the form of the engine's answers, so that the API presents both in the same way.
 
 import type { OrderAnswer, TradeAnswer } from '../../core/events/answer.ts'
+import { partyRolesOf } from '../../core/events/party-roles.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { OrderRow, PositionRow, TradeRow } from '../../store/store.ts'
 import type { PositionAnswer } from '../commands.ts'
@@ -45,6 +46,7 @@ export function tradeOfRow(ids: Ids, row: TradeRow): TradeAnswer {
     shares: row.shares,
     buyerFee: row.buyerFee,
     sellerFee: row.sellerFee,
+    ...partyRolesOf(row),
     kind: row.kind,
     // The issuer of a minted or redeemed set has no order; its field holds the id of the match.
     matchId: row.kind === 'DIRECT' ? null : issuerOrderId,

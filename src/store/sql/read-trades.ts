@@ -168,5 +168,13 @@ function tradeOf(cells: Cells): TradeRow {
     buyerFee: numberOf(cells.buyer_fee),
     sellerFee: numberOf(cells.seller_fee),
     kind: wordOf(tradeKinds, cells.kind),
+    isSell: numberOf(cells.is_sell_incoming) === 1,
+    isIncoming: isIncoming(cells),
   }
+}
+
+// The leg of the incoming order comes first: it has the serial after that of its match.
+function isIncoming(cells: Cells): boolean {
+  const match = matchOf(cells)
+  return match === 0 || serialOf(cells.serial) === match + 1
 }

@@ -32,6 +32,8 @@ function asRest(message: Json): Json {
     time_in_force: 'TIME_IN_FORCE_',
     self_trade_prevention: 'SELF_TRADE_PREVENTION_',
     kind: 'TRADE_KIND_',
+    buyer_role: 'PARTY_ROLE_',
+    seller_role: 'PARTY_ROLE_',
   }
   const shown = Object.entries<Json>(message).filter(([name]) => !name.startsWith('_'))
   return Object.fromEntries(

@@ -27,6 +27,8 @@ function tradesOf(market: Json, { trades }: Json): readonly string[] {
   })
 }
 
+const rolesOf = ({ buyerRole, sellerRole }: Json) => `${buyerRole} ${sellerRole}`
+
 test('a market shows that it matches by complete sets', async () => {
   const operator = await OperatorClient.create(service)
   assert.equal((await operator.openMarket(two)).completeSetMatching, true)
@@ -50,6 +52,7 @@ test('two buyers meet: legs, fees, positions, prices and counts are exact', asyn
     assert.equal(leg.sellerFee, '0')
   }
   assert.deepEqual([own.buyerFee, other.buyerFee], ['0.016', '0.024'])
+  assert.deepEqual([own, other].map(rolesOf), ['TAKER ISSUER', 'MAKER ISSUER'])
   assert.deepEqual([bob.status, bob.avgFillPrice], ['FILLED', '0.4'])
   const held = await operator.position(market, 'ann')
   assert.deepEqual([held.shares, held.totalCost], ['4', '2.4'])
@@ -73,6 +76,9 @@ test('three buyers meet by minting, three sellers by merging', async () => {
   const merged = await operator.sell(market, { player: 'cid', outcome: 2, price: 0.1, shares: 6 })
   assert.deepEqual(tradesOf(market, merged), ['MERGE 2 6@0.3', 'MERGE 0 6@0.45', 'MERGE 1 6@0.25'])
   assert.equal(merged.trades[0].buyOrderId, merged.trades[0].matchId)
+  assert.deepEqual(merged.trades.map(rolesOf), ['ISSUER TAKER', 'ISSUER MAKER', 'ISSUER MAKER'])
+  const listed = (await operator.get('/trades?limit=3')).trades
+  assert.deepEqual([...listed].reverse(), merged.trades, 'the list has the same roles')
   const { shares, realizedPnl } = await operator.position(market, 'cid', 2)
   assert.deepEqual([shares, realizedPnl], ['4', '0.6'])
   const { totalPayout } = await operator.finish(market, 1)

@@ -118,7 +118,14 @@ test('each side pays the default fee of 2 percent, exactly', async () => {
   // 3.33 x 0.5555 x 2 / 100
   assert.deepEqual([trade.buyerFee, trade.sellerFee], ['0.0369963', '0.0369963'])
   assert.deepEqual([trade.buyerOperatorId, trade.sellerOperatorId], [operator.id, operator.id])
+  assert.deepEqual([trade.buyerRole, trade.sellerRole], ['TAKER', 'MAKER'])
   assert.deepEqual((await operator.get('/trades')).trades, trades)
+  assert.deepEqual(await operator.get(`/trades/${trade.id}`), trade)
+  await operator.buy(market, { player: 'bob', price: 0.5, shares: 1 })
+  const sold = await operator.sell(market, { player: 'sam', price: 0.5, shares: 1 })
+  assert.deepEqual([sold.trades[0].buyerRole, sold.trades[0].sellerRole], ['MAKER', 'TAKER'])
+  const { trades: listed } = await operator.get('/trades?limit=1')
+  assert.deepEqual(listed, sold.trades)
 })
 
 test("an operator's own fee applies as of the trade, down to 0", async () => {

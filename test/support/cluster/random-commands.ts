@@ -1,6 +1,7 @@
 // Random commands, answers and rejections of every kind, as the codecs of a link must keep them.
 
 import type { OrderAnswer, Placement, TradeAnswer } from '../../../src/core/events/answer.ts'
+import { partyRolesOf } from '../../../src/core/events/party-roles.ts'
 import type { Serial } from '../../../src/core/ids.ts'
 import type { Price, Shares } from '../../../src/core/money.ts'
 import { unpackOptions } from '../../../src/core/orders/options.ts'
@@ -190,19 +191,24 @@ function orderMaker(v: Values): () => OrderAnswer {
 
 // Of the ids, some are those of the order.
 function tradeOf(v: Values, order: OrderAnswer): TradeAnswer {
+  const kind = v.of(tradeKinds)
+  const isSell = order.side === 'SELL'
+  const isIncoming = kind === 'DIRECT' || v.bool()
+  const ownOrderId = isIncoming ? order.id : v.id()
   return {
     id: v.id(),
     marketId: v.of([v.id(), order.marketId]),
     outcomeId: v.of([v.id(), order.outcomeId]),
-    buyOrderId: v.of([v.id(), order.id]),
-    sellOrderId: v.of([v.id(), order.id]),
+    buyOrderId: isSell ? v.id() : ownOrderId,
+    sellOrderId: isSell ? ownOrderId : v.id(),
     buyerOperatorId: v.of([v.id(), order.operatorId]),
     sellerOperatorId: v.of([v.id(), order.operatorId]),
     price: v.price(),
     shares: v.number(),
     buyerFee: v.number(),
     sellerFee: v.number(),
-    kind: v.of(tradeKinds),
+    ...partyRolesOf({ kind, isSell, isIncoming }),
+    kind,
     matchId: v.orNull(v.id),
     createdAt: v.number(),
   }

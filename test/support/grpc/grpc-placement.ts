@@ -20,6 +20,8 @@ const trade: Trade = {
   createdAt: '2026-11-15T12:00:00.000Z',
   kind: 3,
   matchId: id,
+  buyerRole: 2,
+  sellerRole: 1,
 }
 
 export function placement(trades: number): PlaceOrderResponse {

@@ -85,6 +85,8 @@ export const tradeShape: Shape = {
   shares: 'decimal',
   buyerFee: 'decimal',
   sellerFee: 'decimal',
+  buyerRole: 'string',
+  sellerRole: 'string',
   kind: 'string',
   matchId: 'uuid?',
   createdAt: 'time',

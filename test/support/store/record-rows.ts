@@ -87,6 +87,8 @@ export const tradeRow: TradeRow = {
   price: 5_500,
   shares: 1_000,
   buyerFee: 1_100_000_000,
+  isSell: false,
+  isIncoming: true,
   sellerFee: 1_100_000_000,
   kind: 'DIRECT',
 }

@@ -148,6 +148,28 @@ export namespace TradeKind {
   export type UNRECOGNIZED = typeof TradeKind.UNRECOGNIZED;
 }
 
+/** The part of a side in a trade. */
+export const PartyRole = {
+  PARTY_ROLE_UNSPECIFIED: 0,
+  /** PARTY_ROLE_MAKER - Its order rested. */
+  PARTY_ROLE_MAKER: 1,
+  /** PARTY_ROLE_TAKER - Its order was the incoming one. */
+  PARTY_ROLE_TAKER: 2,
+  /** PARTY_ROLE_ISSUER - It has no order: the other side of a MINT or MERGE. */
+  PARTY_ROLE_ISSUER: 3,
+  UNRECOGNIZED: -1,
+} as const;
+
+export type PartyRole = typeof PartyRole[keyof typeof PartyRole];
+
+export namespace PartyRole {
+  export type PARTY_ROLE_UNSPECIFIED = typeof PartyRole.PARTY_ROLE_UNSPECIFIED;
+  export type PARTY_ROLE_MAKER = typeof PartyRole.PARTY_ROLE_MAKER;
+  export type PARTY_ROLE_TAKER = typeof PartyRole.PARTY_ROLE_TAKER;
+  export type PARTY_ROLE_ISSUER = typeof PartyRole.PARTY_ROLE_ISSUER;
+  export type UNRECOGNIZED = typeof PartyRole.UNRECOGNIZED;
+}
+
 export interface PlaceOrderRequest {
   readonly marketId: string;
   readonly outcomeId: string;
@@ -339,6 +361,8 @@ export interface Trade {
   readonly kind: TradeKind;
   /** Shared by all trades of one MINT or MERGE; not set for DIRECT. */
   readonly matchId?: string | undefined;
+  readonly buyerRole: PartyRole;
+  readonly sellerRole: PartyRole;
 }
 
 function createBasePlaceOrderRequest(): PlaceOrderRequest {
@@ -1693,6 +1717,8 @@ function createBaseTrade(): Trade {
     createdAt: "",
     kind: 0,
     matchId: undefined,
+    buyerRole: 0,
+    sellerRole: 0,
   };
 }
 
@@ -1739,6 +1765,12 @@ export const Trade: MessageFns<Trade> = {
     }
     if (message.matchId !== undefined) {
       writer.uint32(114).string(message.matchId);
+    }
+    if (message.buyerRole !== 0) {
+      writer.uint32(120).int32(message.buyerRole);
+    }
+    if (message.sellerRole !== 0) {
+      writer.uint32(128).int32(message.sellerRole);
     }
     return writer;
   },
@@ -1866,6 +1898,22 @@ export const Trade: MessageFns<Trade> = {
             }
 
             message.matchId = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.buyerRole = reader.int32() as any;
+            continue;
+          }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.sellerRole = reader.int32() as any;
             continue;
           }
         }
