@@ -42,6 +42,7 @@ export function recordReads(run: RunRead): RecordStore {
     webhookHealth: (query) => run('webhookHealth', query),
     webhookDeliveries: (query) => run('webhookDeliveries', query),
     auditEntries: (query) => run('auditEntries', query),
+    keyUses: (keyIds) => run('keyUses', keyIds),
     hasTurn: (query) => run('hasTurn', query),
   }
 }

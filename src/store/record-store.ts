@@ -8,6 +8,7 @@ import type { Resolution, ResolutionText, StoredText } from '../core/state/marke
 import type { Mark } from '../core/valuation.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
 import type { AuditQuery, AuditRow } from './audit-store.ts'
+import type { KeyUse } from './key-use-store.ts'
 import type { MarketSummaryQuery, MarketSummaryRow } from './market-summary.ts'
 import type {
   Exposure,
@@ -87,6 +88,8 @@ export interface RecordStore {
   webhookDeliveries(query: DeliveryStateQuery): Promise<readonly DeliveryState[]>
   /** Acts in the audit log, which all shards share. */
   auditEntries(query: AuditQuery): Promise<Page<AuditRow>>
+  /** In any order; only of keys that were used. */
+  keyUses(keyIds: readonly string[]): Promise<readonly KeyUse[]>
   /** Whether a turn is stored; final once its epoch is over. */
   hasTurn(turn: TurnQuery): Promise<boolean>
 }

@@ -5,6 +5,7 @@ import type { Serial } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { KeptAnswerStore } from './kept-answer-store.ts'
+import type { KeyUseStore } from './key-use-store.ts'
 import type { NodeAbout, NodeStore } from './node-store.ts'
 import type { ReadCaller } from './read-caller.ts'
 import type { RecordStore } from './record-store.ts'
@@ -15,6 +16,7 @@ import type { WebhookLogStore } from './webhook-log-store.ts'
 
 export type * from './audit-store.ts'
 export type * from './kept-answer-store.ts'
+export type * from './key-use-store.ts'
 export type * from './node-store.ts'
 export { nodeAliveMs } from './node-store.ts'
 export type * from './read-caller.ts'
@@ -36,6 +38,7 @@ export interface Store {
   readonly registry: RegistryStore
   readonly keptAnswers: KeptAnswerStore
   readonly audit: AuditStore
+  readonly keyUses: KeyUseStore
   /** null for a process that is alone on its database. */
   readonly cluster: ClusterStore | null
   /** Whether the database answers now, as far as is known; for a check of the service's health. */

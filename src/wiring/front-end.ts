@@ -10,6 +10,7 @@ import {
   remoteAudit,
   remoteDirectory,
   remoteKeptAnswers,
+  remoteKeyUses,
   remoteNodes,
   remoteRegistry,
 } from '../cluster/front-ends/remote-stores.ts'
@@ -94,7 +95,8 @@ export class FrontEndProcess {
         const registry = remoteRegistry(primary, store.registry)
         const audit = remoteAudit(primary)
         const keptAnswers = remoteKeptAnswers(primary)
-        return { ...store, registry, keptAnswers, audit, cluster }
+        const keyUses = remoteKeyUses(primary)
+        return { ...store, registry, keptAnswers, audit, keyUses, cluster }
       },
       ownsAll: false,
       nodeSetup: () => ({

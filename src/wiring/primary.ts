@@ -112,7 +112,7 @@ class SqlitePrimary implements Role {
 
   callsOf({ channel, nodeId, incarnation }: FrontEnd): StoreCalls {
     const { cluster, store } = this.#opened!
-    const { audit, keptAnswers } = store
+    const { audit, keptAnswers, keyUses } = store
     const { directory } = cluster
     const { registry } = store
     const node = cluster.openNodes({ node: nodeId, incarnation })
@@ -143,6 +143,7 @@ class SqlitePrimary implements Role {
       keptSince: (requests) => keptAnswers.answersSince(requests),
       writeAudit: (changes) => audit.write(changes),
       pruneAudit: (before, atMost) => audit.prune(before, atMost),
+      saveKeyUses: (uses) => keyUses.save(uses),
     }
   }
 

@@ -23,6 +23,7 @@ import {
   secretKeyOf,
   wrongSecretsKey,
 } from '../registry/key-files.ts'
+import { KeyUses } from '../registry/key-uses.ts'
 import { Registry } from '../registry/registry.ts'
 import { DecryptionError } from '../registry/secrets-key.ts'
 import { eventFormOf, presentEngineVersion } from '../store/engine-version.ts'
@@ -141,14 +142,17 @@ export async function openShards(config: Config, base: Base, role: Role) {
   if (node !== null) await joinCluster(node, metrics)
   await host.start()
   const deliveries = node === null ? feeds : new RoutedDeliveries(feeds, node, registry)
+  const onFailure = (error: unknown) => log.warn('uses of keys not stored', { error })
+  const keyUses = new KeyUses({ store: store.keyUses, now, onFailure })
   const admission = new Admission({
     keys: registry.keys,
+    keyUses,
     limits: { ...config.rateLimits, public: config.rateLimits.publicRequests },
     now: wall,
     isInTouch: () => host.isInTouch,
     shared: node === null ? null : limits,
   })
-  return { store, keys, registry, outbox, feeds, deliveries, host, admission }
+  return { store, keys, registry, outbox, feeds, deliveries, host, admission, keyUses }
 }
 
 /** A process that serves clients, and owns all shards or those of a node. */

@@ -88,14 +88,13 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
   const { eventRetentionMs, host, rules } = config
   const { clock, log, metrics, reportFailure } = base
   const opened = await openShards(config, base, role)
-  const { contentType } = metrics
-  const metricsSource = { text: serving.metricsText ?? (() => metrics.text()), contentType }
+  const text = serving.metricsText ?? (() => metrics.text())
+  const metricsSource = { text, contentType: metrics.contentType }
   const metricsPort =
     serving.metricsText === undefined
       ? metricsPortOf(config, metricsSource, reportFailure)
       : noMetricsPort
-  const { store, keys, registry, outbox, feeds, deliveries, host: shardHost } = opened
-
+  const { store, keys, keyUses, registry, outbox, feeds, deliveries, host: shardHost } = opened
   const common = {
     log,
     reportFailure,
@@ -116,6 +115,7 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
     ...common,
     keptAnswers,
     audit,
+    keyUses,
     metrics: { ...metricsSource, request: (measures) => metrics.request(measures) },
     metricsRoute:
       config.metricsPort === null ? { isAllowed: metricsCheck(config.metricsKey) } : null,
@@ -176,7 +176,8 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
       keptAnswers.close()
       audit.close()
       await shardHost.leave()
-      await shardHost.stop(Promise.all([server.close(), grpc.stop(), metricsPort.close()]))
+      const closed = Promise.all([server.close(), grpc.stop(), metricsPort.close()])
+      await shardHost.stop(closed.then(() => keyUses.stop()))
       await store.close()
     },
   }

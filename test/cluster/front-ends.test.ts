@@ -158,6 +158,18 @@ for (const [store, newEnv] of Object.entries(stores))
       }
     })
 
+    test('show when a key was used at the other', async () => {
+      const path = `/api/v1/admin/operators/${operator.id}/keys`
+      for (const [asked, other] of [two, two.toReversed()] as const) {
+        const { apiKey, key } = (await service.admin('POST', path, { label: 'new' })).body.data
+        await asked.request('GET', '/api/v1/me', { 'x-api-key': apiKey })
+        await until(async () => {
+          const { data } = (await other.request('GET', path, { 'x-admin-key': adminKey })).body
+          return data.find(({ id }: Json) => id === key.id).lastUsedAt >= key.createdAt
+        }, 60_000)
+      }
+    })
+
     test('trade with each other, and read at once what the other has answered', async () => {
       const market = await operator.marketWithHolders({ alice: 1_000 })
       const headers = { 'x-api-key': operator.key }

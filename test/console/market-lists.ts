@@ -2,6 +2,7 @@
 // markets; copies of markets, and the pages of the administrator.
 
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { OperatorClient } from '../support/http/operator-client.ts'
 import { adminKey, type Json } from '../support/process/outcry-process.ts'
 import { type ConsoleFixture, timeoutMs, untilStatus } from './fixture.ts'
@@ -127,12 +128,27 @@ export async function copyMarket(fixture: ConsoleFixture): Promise<void> {
   assert.deepEqual(names, ['Lisbon', 'Porto', 'Faro', 'Évora'])
 }
 
+/** Its first key was used today, the second never; neither expires. */
+async function showsUse(page: Page, operator: OperatorClient): Promise<void> {
+  await operator.withKey({ label: 'Spare' })
+  await page.reload()
+  const cellsOf = (label: string) =>
+    page.locator('tr', { hasText: label }).filter({ hasText: 'Revoke' }).locator('td')
+  await cellsOf('Spare').nth(3).getByText('Never', { exact: true }).waitFor()
+  await cellsOf('No label').nth(2).getByText('Never', { exact: true }).waitFor()
+  await cellsOf('No label')
+    .nth(3)
+    .getByText(/\d:\d\d/)
+    .waitFor()
+}
+
 export async function administer(fixture: ConsoleFixture): Promise<void> {
   const operator = await withOwnOperator(fixture)
   await operator.openMarket({ title: 'A market of the operator' })
   const page = await fixture.signedIn(adminKey)
   await page.goto(`${fixture.service.url}/console/operators/${operator.id}`)
   await page.getByText('A market of the operator').waitFor()
+  await showsUse(page, operator)
   await page.getByRole('link', { name: 'Categories' }).click()
   await page.getByLabel('Name', { exact: true }).fill('For everyone')
   await page.getByRole('button', { name: 'Add category' }).click()

@@ -68,6 +68,31 @@ export const registryTests: StoreTests = {
     assert.deepEqual(await registry.webhooks.all(), [filtered])
   },
 
+  'uses of keys are saved together, only forwards, kept over a restart and deleted with their key':
+    async (fixture) => {
+      const { keys } = fixture.store.registry
+      const ids = ['key-1', 'key-2', 'key-3']
+      for (const id of ids) await keys.put({ ...key, id, digest: id })
+      const [first, second, third] = ids.map((keyId, at) => ({ keyId, usedAt: startMs + at }))
+      const stored = async () => {
+        const uses = await fixture.shard.reads.keyUses([...ids, 'gone'])
+        return uses.toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1))
+      }
+      assert.deepEqual(await stored(), [])
+      await fixture.store.keyUses.save([third!, { keyId: 'gone', usedAt: 1 }, first!])
+      assert.deepEqual(await stored(), [first, third])
+      const later = { keyId: 'key-3', usedAt: startMs + 7 }
+      const earlier = { keyId: 'key-1', usedAt: startMs - 7 }
+      await fixture.store.keyUses.save([earlier, second!, later])
+      await keys.put({ ...key, id: 'key-2', digest: 'key-2', label: 'Edited' })
+      await fixture.reopen()
+      assert.deepEqual(await stored(), [first, second, later])
+      assert.deepEqual(await fixture.shard.reads.keyUses(['key-2']), [second])
+      assert.deepEqual(await fixture.shard.reads.keyUses([]), [])
+      await fixture.store.registry.keys.delete('key-1')
+      assert.deepEqual(await stored(), [second, later])
+    },
+
   'webhook cursors are saved together, kept over a restart and deleted with their webhook': async (
     fixture,
   ) => {

@@ -841,6 +841,8 @@ export type Key = {
   /** The first characters of the key, to tell keys apart. */
   readonly prefix: string
   readonly expiresAt: string | null
+  /** When a request with the key was accepted, to about five minutes; null for never. */
+  readonly lastUsedAt: string | null
   readonly createdAt: string
 }
 

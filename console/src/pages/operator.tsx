@@ -109,7 +109,8 @@ function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
             'Key',
             'Scopes',
             ['Created', 'wide-only'],
-            ['Expires', 'wide-only'],
+            'Expires',
+            'Last used',
             ['Revoke', 'action'],
           ]}
         />
@@ -122,9 +123,8 @@ function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
               </th>
               <td>{key.scopes.join(', ')}</td>
               <td class="wide-only">{dateTime(key.createdAt)}</td>
-              <td class="wide-only">
-                {key.expiresAt === null ? 'Never' : dateTime(key.expiresAt)}
-              </td>
+              <td>{key.expiresAt === null ? 'Never' : dateTime(key.expiresAt)}</td>
+              <td>{key.lastUsedAt === null ? 'Never' : dateTime(key.lastUsedAt)}</td>
               <td class="number">
                 <button type="button" class="quiet small" onClick={() => setRevoked(key)}>
                   Revoke<span class="unseen"> {key.prefix}</span>

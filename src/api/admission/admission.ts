@@ -1,6 +1,7 @@
 // Whether a request is admitted: by its API key, and by the rate limit of its operator or address.
 // All interfaces share one admission, so that an operator has one limit over all of them.
 
+import type { KeyUses } from '../../registry/key-uses.ts'
 import type { Keys } from '../../registry/keys.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { Refusal } from '../errors.ts'
@@ -42,6 +43,8 @@ const pagesMin = 100
 
 type AdmissionOptions = {
   readonly keys: Pick<Keys, 'authenticate'>
+  /** Notes each key that was accepted. */
+  readonly keyUses?: Pick<KeyUses, 'note'>
   readonly limits: Limits
   /** Unix milliseconds. */
   readonly now: () => number
@@ -90,7 +93,9 @@ export class Admission {
   /** The operator and the key. Refused with UNAUTHORIZED, a caller counts as public. */
   authenticate(apiKey: unknown, scope: Scope | null): Caller | Refusal {
     if (apiKey !== undefined && !this.isInTouch) return outOfTouch
-    return callerOf(this.#options.keys, apiKey, scope)
+    const caller = callerOf(this.#options.keys, apiKey, scope)
+    if (!(caller instanceof Refusal)) this.#options.keyUses?.note(caller.key.id)
+    return caller
   }
 
   operatorOf(apiKey: unknown, scope: Scope): OperatorRow | Refusal {

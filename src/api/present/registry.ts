@@ -29,8 +29,8 @@ export function presentOperator(row: OperatorRow): Operator {
   }
 }
 
-/** Never the key itself. */
-export function presentKey(row: KeyRow) {
+/** Never the key itself; `usedAt` is undefined if it was never used. */
+export function presentKey(row: KeyRow, usedAt?: number) {
   return {
     id: row.id,
     operatorId: row.operatorId,
@@ -38,6 +38,7 @@ export function presentKey(row: KeyRow) {
     scopes: row.scopes,
     prefix: row.prefix,
     expiresAt: timeTextOrNull(row.expiresAt),
+    lastUsedAt: timeTextOrNull(usedAt ?? null),
     createdAt: timeText(row.createdAt),
   }
 }

@@ -5,6 +5,7 @@ import type { Deliveries } from '../../feed/feeds.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
 import type { Categories } from '../../registry/categories.ts'
+import type { KeyUses } from '../../registry/key-uses.ts'
 import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { Webhooks } from '../../registry/webhooks.ts'
@@ -29,6 +30,7 @@ export type Context = {
   /** Of requests with an Idempotency-Key. */
   readonly keptAnswers: Pick<KeptAnswers, 'answer'>
   readonly audit: Pick<AuditLog, 'carryOut'>
+  readonly keyUses: Pick<KeyUses, 'of'>
   readonly isAdmin: (key: string) => boolean
   /** Whether commands can be committed. */
   readonly isReady: () => boolean

@@ -82,6 +82,10 @@ export const Key = record('Key', {
   scopes: Type.Array(words(scopes)),
   prefix: Type.String({ description: 'The first characters of the key, to tell keys apart.' }),
   expiresAt: nullable(Time),
+  lastUsedAt: nullable({
+    ...Time,
+    description: 'When a request with the key was accepted, to about five minutes; null for never.',
+  }),
   createdAt: Time,
 })
 

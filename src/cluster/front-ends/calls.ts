@@ -6,6 +6,7 @@ import type {
   BeatAnswer,
   KeptAnswerStore,
   KeyRow,
+  KeyUseStore,
   NodeAbout,
   NodeRow,
   OperatorRow,
@@ -66,6 +67,7 @@ export type StoreCalls = {
   keptSince: KeptAnswerStore['answersSince']
   writeAudit: AuditStore['write']
   pruneAudit: AuditStore['prune']
+  saveKeyUses: KeyUseStore['save']
 }
 
 export type FrontEndCalls = {

@@ -6,6 +6,7 @@ import {
   type Collection,
   CommitFailure,
   type KeptAnswerStore,
+  type KeyUseStore,
   type NodeAbout,
   type NodeStore,
   type RegistryKind,
@@ -66,6 +67,10 @@ export function remoteAudit(primary: Primary): AuditStore {
     write: (changes) => primary.call('writeAudit', changes),
     prune: (before, atMost) => primary.call('pruneAudit', before, atMost),
   }
+}
+
+export function remoteKeyUses(primary: Primary): KeyUseStore {
+  return { save: (uses) => primary.call('saveKeyUses', uses) }
 }
 
 /** `listen` receives what to call when the registry has changed at the primary. */

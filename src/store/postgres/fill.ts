@@ -20,7 +20,7 @@ type Progress = (done: number, table: string) => void
 /** A table that refers to another one comes after it. */
 export const filledTables = [
   ...['operators', 'keys', 'categories', 'webhooks', 'webhook_cursors', 'kept_answers'],
-  ...['webhook_attempts', 'webhook_minutes', 'audit_entries'],
+  ...['webhook_attempts', 'webhook_minutes', 'audit_entries', 'key_uses'],
   ...['markets', 'market_counters', 'outcomes', 'books', 'candles', 'participants', 'jobs'],
   ...['orders', 'sets', 'trades', 'positions', 'settlements'],
   ...['event_records', 'event_chunks', 'event_sequences', 'tallies', 'batches'],

@@ -8,6 +8,7 @@ import { presentEngineVersion } from '../engine-version.ts'
 import { lockFolder } from '../folder-lock.ts'
 import { ReadLanes } from '../read-lanes.ts'
 import { pruneAudit, writeAudit } from '../sql/audit-log.ts'
+import { saveKeyUses } from '../sql/key-uses.ts'
 import type { Reading } from '../sql/reading.ts'
 import type { TimeProblem } from '../start-errors.ts'
 import type { ClusterStore, ReadMetrics, Store } from '../store.ts'
@@ -123,6 +124,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       write: (changes) => writeHome(() => writeAudit(changes)),
       prune: (before, atMost) => writeHome(() => pruneAudit(before, atMost)),
     },
+    keyUses: { save: (uses) => writeHome(() => saveKeyUses(uses)) },
     cluster,
     isAnswering: () => liveness.isAnswering,
     close: () => {

@@ -1,6 +1,7 @@
 // Every read of records by its name, once for both databases.
 
 import { readAudit } from './audit-log.ts'
+import { readKeyUses } from './key-uses.ts'
 import { recordOfMarket } from './market-records.ts'
 import { readCandles, readTape } from './read-candles.ts'
 import { readEvents } from './read-events.ts'
@@ -53,6 +54,7 @@ const readings = {
   webhookHealth: readHealth,
   webhookDeliveries: readDeliveryStates,
   auditEntries: readAudit,
+  keyUses: readKeyUses,
   hasTurn,
 }
 

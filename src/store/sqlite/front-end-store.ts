@@ -59,6 +59,7 @@ export function openSqliteFrontEnd(options: SqliteFrontEndOptions): Store {
       prune: notTheOwner,
     },
     audit: { write: notTheOwner, prune: notTheOwner },
+    keyUses: { save: notTheOwner },
     cluster: null,
     isAnswering: () => true,
     close: () => lanes.close(),

@@ -128,6 +128,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       write: (changes) => writer.call('writeAudit', changes),
       prune: (before, atMost) => writer.call('pruneAudit', { before, atMost }),
     },
+    keyUses: { save: (uses) => writer.call('saveKeyUses', uses) },
     cluster: null,
     // A failed disk ends the process.
     isAnswering: () => true,

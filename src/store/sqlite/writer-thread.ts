@@ -9,6 +9,7 @@ import type {
   KeptAttempt,
   KeptRequest,
   KeptSince,
+  KeyUse,
   PruneRequest,
   WebhookCursor,
 } from '../store.ts'
@@ -46,6 +47,7 @@ const calls = {
   writeAudit: (changes: readonly AuditChange[]) => writer.writeAudit(changes),
   pruneAudit: ({ before, atMost }: { before: number; atMost: number }) =>
     writer.pruneAudit(before, atMost),
+  saveKeyUses: (uses: readonly KeyUse[]) => writer.saveKeyUses(uses),
   addAttempts: (batch: AttemptBatch) => writer.addAttempts(batch),
   close: (_: null) => writer.close(),
 }

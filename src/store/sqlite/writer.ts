@@ -12,6 +12,7 @@ import {
   pruneKept,
   renewKept,
 } from '../sql/kept-answers.ts'
+import { saveKeyUses } from '../sql/key-uses.ts'
 import { prune } from '../sql/prune.ts'
 import type { Reading } from '../sql/reading.ts'
 import {
@@ -31,6 +32,7 @@ import type {
   KeptRequest,
   KeptSince,
   KeptState,
+  KeyUse,
   PruneRequest,
   ShardHead,
   WebhookCursor,
@@ -198,6 +200,10 @@ export class Writer {
 
   pruneAudit(before: number, atMost: number): { hasMore: boolean } {
     return this.#inOneGo(pruneAudit(before, atMost))
+  }
+
+  saveKeyUses(uses: readonly KeyUse[]): void {
+    this.#inOneGo(saveKeyUses(uses))
   }
 
   #inOneGo<Answer>(reading: Reading<Answer>): Answer {

@@ -13,6 +13,9 @@ import {
   Service,
 } from '../../support/process/outcry-process.ts'
 
+/** How far the time of the service may differ from that of this process. */
+const clockMs = 1_000
+
 let service: Service
 before(async () => {
   service = await Service.start()
@@ -185,6 +188,37 @@ describe('keys', () => {
     assertRefused(named, 'VALIDATION_ERROR', 'name')
     const edit = await service.admin('PATCH', `/api/v1/admin/operators/${client.id}`)
     assertRefused(edit, 'VALIDATION_ERROR', 'body')
+  })
+
+  test('show when they were last used, also after a restart, and null if never', async () => {
+    const dataDir = await newFolder()
+    let other = await Service.start({ dataDir })
+    try {
+      const client = await OperatorClient.create(other)
+      const path = `/api/v1/admin/operators/${client.id}/keys`
+      const { body } = await other.admin('POST', path, { label: 'idle' })
+      assert.equal(body.data.key.lastUsedAt, null)
+      const usesOf = async () => {
+        const { data } = (await other.admin('GET', path)).body
+        return data.map(({ label, lastUsedAt }: Json) => [label, lastUsedAt])
+      }
+      const refused = await other.request('GET', '/api/v1/me', { key: `${client.key}x` })
+      assertRefused(refused, 'UNAUTHORIZED')
+      assert.deepEqual(await usesOf(), [
+        ['idle', null],
+        [null, null],
+      ])
+      const [from, _, to] = [Date.now(), await client.get('/me'), Date.now()]
+      const uses = await usesOf()
+      const usedAt = Date.parse(uses[1][1])
+      const isThen = from - clockMs <= usedAt && usedAt <= to + clockMs
+      assert.ok(isThen, `${from} to ${to}: ${usedAt}`)
+      await other.stop()
+      other = await Service.start({ dataDir })
+      assert.deepEqual(await usesOf(), uses)
+    } finally {
+      await other.stop()
+    }
   })
 
   test('stop working once revoked or expired; other keys keep working', async () => {

@@ -113,7 +113,7 @@ function addReads(routes: Routes, { registry: { operators } }: Context): void {
   )
 }
 
-function addKeys(routes: Routes, { registry: { keys } }: Context): void {
+function addKeys(routes: Routes, { registry: { keys }, keyUses, shards }: Context): void {
   routes.admin(
     {
       method: 'POST',
@@ -149,9 +149,14 @@ function addKeys(routes: Routes, { registry: { keys } }: Context): void {
       answer: Type.Array(named(Key)),
       errors: ['OPERATOR_NOT_FOUND'],
     },
-    ({ params }) => {
+    async ({ params, readsIn }) => {
       const rows = keys.list(params.id.toLowerCase())
-      return isReject(rows) ? refusalOfRegistry(rows) : new Done(rows.map(presentKey))
+      if (isReject(rows)) return refusalOfRegistry(rows)
+      // All shards share the keys.
+      const reads = readsIn(shards.of({ shard: 0 }))
+      const ids = rows.map(({ id }) => id)
+      const uses = await keyUses.of(ids, reads.keyUses)
+      return new Done(rows.map((row) => presentKey(row, uses.get(row.id))))
     },
   )
   routes.admin(
