@@ -191,10 +191,13 @@ suite('the audit log', () => {
   test('shortens a long reason', async (t) => {
     const store = new Written()
     const { log } = open(t, store)
-    const reason = 'x'.repeat(reasonMax + 1)
-    await log.carryOut({ ...act, reason }, async () => new Done('m'))
-    const [note] = store.batches.flat()
-    assert.equal(note?.kind === 'NOTE' ? note.entry.reason?.length : null, reasonMax)
+    const longest = ['x'.repeat(reasonMax), `x${'\u{1f600}'.repeat(reasonMax - 1)}`]
+    for (const reason of longest) {
+      await log.carryOut({ ...act, reason }, async () => new Done('m'))
+      assert.equal(store.noted.at(-1)?.reason, reason)
+      await log.carryOut({ ...act, reason: `${reason}y` }, async () => new Done('m'))
+      assert.equal(store.noted.at(-1)?.reason, reason)
+    }
   })
 
   test('deletes what is too old in steps, and again every hour', async (t) => {

@@ -17,6 +17,7 @@ import type { Done, RouteAnswer, Streamed } from '../http/response.ts'
 export const waitingMax = 10_000
 /** Each takes a writer of the store as long as a few rows. */
 const changesAtOnce = 200
+/** Of characters, as schemas count them. */
 export const reasonMax = 1_024
 
 const firstPruneAfterMs = 10_000
@@ -89,7 +90,7 @@ export class AuditLog {
 
   async #note(act: Omit<AuditEntry, 'id' | 'createdAt'>): Promise<string> {
     const { id, createdAt } = this.#ids.next(this.#options.now())
-    const reason = act.reason?.slice(0, reasonMax) ?? null
+    const reason = act.reason === null ? null : shortened(act.reason)
     try {
       if (this.#waiting.length >= waitingMax) throw new StoreUnavailable('Too many acts wait.')
       await this.#write({ kind: 'NOTE', entry: { ...act, id, createdAt, reason } })
@@ -151,6 +152,11 @@ export class AuditLog {
     }
     if (!this.#isClosed) this.#pruneTimer = this.#pruneAfter(nextAfterMs)
   }
+}
+
+function shortened(text: string): string {
+  if (text.length <= reasonMax) return text
+  return [...text].slice(0, reasonMax).join('')
 }
 
 const countMax = 0xfff

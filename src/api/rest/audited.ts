@@ -5,7 +5,8 @@ import { assert } from '../../core/assert.ts'
 import type { Concerned } from '../../store/store.ts'
 import type { Act } from '../audit/audit-log.ts'
 import { Done } from '../http/response.ts'
-import { auditedActions } from '../schemas/audit.ts'
+import { isLine } from '../parse/text.ts'
+import { auditedActions, targetIdMax } from '../schemas/audit.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { Access, Description } from './describe.ts'
 
@@ -20,8 +21,8 @@ export function isAudited(route: Description, access: Access, scope: Scope | nul
 
 export function actOf({ name, path }: Description, request: FastifyRequest): Act {
   const { caller, callerKey, id: requestId } = request
-  const params = textsIn(request.params)
-  const query = textsIn(request.query)
+  const params = idsIn(request.params)
+  const query = idsIn(request.query)
   const body = textsIn(request.body)
   const isOfOperator = path.startsWith('/api/v1/admin/operators')
   // The last of the path: of a key, not the operator that it belongs to.
@@ -54,7 +55,17 @@ function createdIn({ data }: Done): string | null {
 type Identified = { readonly id: string }
 type Created = { readonly operator?: Identified; readonly key?: Identified; readonly id?: string }
 
-function textsIn(fields: unknown): Readonly<Record<string, string | undefined>> {
+type Texts = Readonly<Record<string, string | undefined>>
+
+/** No schema has checked paths: a store may refuse what they contain, and nothing has such an id. */
+function idsIn(fields: unknown): Texts {
+  const ids = Object.entries(textsIn(fields)).filter(
+    ([, text = '']) => text.length <= targetIdMax && isLine(text),
+  )
+  return Object.fromEntries(ids)
+}
+
+function textsIn(fields: unknown): Texts {
   const texts = Object.entries(fields ?? {}).filter(([, value]) => typeof value === 'string')
   return Object.fromEntries(texts)
 }

@@ -18,7 +18,8 @@ export type AuditedAction = (typeof auditedActions)[number]
 
 const outcomes = ['DONE', 'UNKNOWN'] as const
 
-const TargetId = line(1, 64)
+export const targetIdMax = 64
+const TargetId = line(1, targetIdMax)
 
 const entryFields = {
   id: Id,

@@ -227,6 +227,24 @@ describe('the audit log', () => {
     assert.equal((await allEntries('?action=moveShard')).total, 0)
   })
 
+  test('an act whose path no store can keep is refused, and holds up no other', async () => {
+    const [hostile, other] = [
+      await OperatorClient.create(service),
+      await OperatorClient.create(service),
+    ]
+    const paths = ['/markets/%00/open', '/markets/a%00b/close', '/webhooks/%00/test']
+    const send = (path: string) => hostile.request('POST', path)
+    const attacks = Array.from({ length: 10 }, () => paths.map(send)).flat()
+    const made = Array.from({ length: 10 }, () => other.createMarket())
+    const [refused] = await Promise.all([Promise.all(attacks), Promise.all(made)])
+    for (const { status } of refused) assert.equal(status, 404)
+    const path = '/api/v1/admin/operators/%00/keys/%00'
+    assertRefused(await service.admin('DELETE', path), 'OPERATOR_NOT_FOUND')
+    const outcomes = (await entriesOf(other, '?action=createMarket')).map(({ outcome }) => outcome)
+    assert.deepEqual(outcomes, Array(10).fill('DONE'))
+    assert.equal((await entriesOf(hostile)).length, 1)
+  })
+
   test('has an act with an Idempotency-Key once, and the id of its first request', async () => {
     const operator = await OperatorClient.create(service)
     const create = (requestId: string) =>

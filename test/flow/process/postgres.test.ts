@@ -19,6 +19,7 @@ const files = [
   'orders/orders',
   'markets/shared-markets',
   'markets/trading-window',
+  'operators/audit',
 ]
 
 async function lineOf(url: string, expectedCode = 69): Promise<string> {
