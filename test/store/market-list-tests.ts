@@ -29,6 +29,9 @@ type Listed = {
 }
 type Sort = (typeof marketSorts)[number]
 
+const openStatus = marketStatuses.indexOf('OPEN')
+const draftStatus = marketStatuses.indexOf('DRAFT')
+
 const anyMarket: MarketQuery = {
   operatorNumber: owner,
   categoryId: null,
@@ -120,6 +123,27 @@ export const marketListTests: StoreTests = {
       }
     }
   },
+
+  'a sorted list goes on after a market that the filters leave out now, and after no hidden one':
+    async (fixture) => {
+      const shared = { ownerNumber: participant, isShared: 1, status: openStatus }
+      await fixture.commit(
+        rows.market({ serial: 100, title: 'a', status: draftStatus }),
+        rows.market({ serial: 101, title: 'b', status: openStatus }),
+        rows.market({ serial: 102, title: 'c', status: draftStatus }),
+        rows.market({ ...shared, serial: 103, title: 'b' }),
+        rows.market({ ...shared, serial: 104, title: 'b', isShared: 0 }),
+        rows.market({ ...shared, serial: 105, title: 'b', status: draftStatus }),
+      )
+      const sort = { by: 'title', isAscending: true } as const
+      const list = { ...anyMarket, statuses: ['DRAFT'], sharedIn: ['USD'], sort } as const
+      const after = async (last: number) => {
+        const { rows: found } = await fixture.shard.reads.markets({ ...list, after: last })
+        return found.map((row) => row.serial)
+      }
+      for (const visible of [101, 103]) assert.deepEqual(await after(visible), [102])
+      for (const hidden of [104, 105, 999]) assert.deepEqual(await after(hidden), [])
+    },
 
   'a sorted list of more markets than are sorted has no rows': async (fixture) => {
     const add = (from: number, count: number) =>

@@ -57,7 +57,7 @@ type Created = { readonly operator?: Identified; readonly key?: Identified; read
 
 type Texts = Readonly<Record<string, string | undefined>>
 
-/** No schema has checked paths: a store may refuse what they contain, and nothing has such an id. */
+/** No schema has checked paths: a store may refuse their texts, and nothing has such an id. */
 function idsIn(fields: unknown): Texts {
   const ids = Object.entries(textsIn(fields)).filter(
     ([, text = '']) => text.length <= targetIdMax && isLine(text),

@@ -85,12 +85,29 @@ function sorted(query: MarketQuery, { by, isAscending }: MarketSort): OrderedSta
   if (query.after === null) {
     return { text: `SELECT * FROM (${text}) AS page ORDER BY ${order}`, values, order }
   }
-  const last = `SELECT ${keyOf(by, isAscending)} FROM markets WHERE serial = ?`
+  const last = lastOf(query, query.after, keyOf(by, isAscending))
   return {
     text: `SELECT * FROM (${text}) AS page
-      WHERE (page.sort_key, page.serial) ${beyond} ((${last}), ?) ORDER BY ${order}`,
-    values: [...values, query.after, query.after],
+      WHERE (page.sort_key, page.serial) ${beyond} ((${last.text}), ?) ORDER BY ${order}`,
+    values: [...values, ...last.values, query.after],
     order,
+  }
+}
+
+/**
+ * The key of the market after which the page starts, whatever the filters. A cursor that names a
+ * market that the operator does not see must not tell where it would be: nothing comes after it.
+ */
+function lastOf(query: MarketQuery, after: number, key: string): Statement {
+  const parts = visibleMarkets(query).map(({ source, where }) => ({
+    source,
+    where: where.and('serial = ?', after),
+  }))
+  return {
+    text: parts
+      .map(({ source, where }) => `SELECT ${key} FROM ${source} WHERE ${where.text}`)
+      .join(' UNION ALL '),
+    values: parts.flatMap(({ where }) => where.values),
   }
 }
 
