@@ -10,7 +10,7 @@ import { Markets } from './routes/markets.ts'
 import { Orders } from './routes/orders.ts'
 import { Webhooks } from './routes/webhooks.ts'
 import { Stream, type StreamOptions } from './stream/stream.ts'
-import { type CallOptions, Transport } from './transport.ts'
+import { type CallOptions, type QueryOf, Transport } from './transport.ts'
 
 export type ClientOptions = {
   /** The address of the service, such as http://127.0.0.1:8084. */
@@ -85,6 +85,11 @@ export class OutcryClient {
   /** Numbers of open, unresolved and resolved markets. */
   statistics(options?: CallOptions) {
     return this.#transport.call('GET /api/v1/stats/overview', {}, options)
+  }
+
+  /** Your trades by day. */
+  dailyStatistics(query: QueryOf<'GET /api/v1/stats/daily'> = {}, options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/stats/daily', { query }, options)
   }
 
   /** The operator and the key of this client. */

@@ -30,7 +30,9 @@ const laneLimits: Readonly<Record<LaneName, LaneLimits>> = {
   long: { waitingMax: 4, waitingOfAddressMax: 1, waitMsMax: 60_000, deadlineMs: 120_000 },
 }
 
-const longReads: ReadonlySet<ReadName> = new Set(['reconciliation', 'settlementSums'])
+const longReads: ReadonlySet<ReadName> = new Set([
+  ...(['reconciliation', 'settlementSums', 'dailyTotals'] as const),
+])
 
 type RecordRead<Name extends ReadName> = {
   readonly shard: number

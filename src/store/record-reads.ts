@@ -35,6 +35,7 @@ export function recordReads(run: RunRead): RecordStore {
     valuation: (query) => run('valuation', query),
     reconciliation: (marketSerial) => run('reconciliation', marketSerial),
     settlementSums: (marketSerial) => run('settlementSums', marketSerial),
+    dailyTotals: (query) => run('dailyTotals', query),
     marketCounts: (operatorNumber) => run('marketCounts', operatorNumber),
     events: (query) => run('events', query),
     webhookAttempts: (query) => run('webhookAttempts', query),

@@ -8,6 +8,7 @@ import type { Resolution, ResolutionText, StoredText } from '../core/state/marke
 import type { Mark } from '../core/valuation.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
 import type { AuditQuery, AuditRow } from './audit-store.ts'
+import type { DailyTotals, DailyTotalsQuery } from './daily-totals.ts'
 import type { KeyUse } from './key-use-store.ts'
 import type { MarketSummaryQuery, MarketSummaryRow } from './market-summary.ts'
 import type {
@@ -29,6 +30,7 @@ import type {
   WebhookHealth,
 } from './webhook-log-store.ts'
 
+export type * from './daily-totals.ts'
 export type * from './market-summary.ts'
 export type * from './reconciliation.ts'
 export type * from './trade-data.ts'
@@ -77,6 +79,8 @@ export interface RecordStore {
   reconciliation(marketSerial: Serial): Promise<Reconciliation>
   /** What the settlement of a market pays on; may take seconds, and delays no other read. */
   settlementSums(marketSerial: Serial): Promise<SettlementSums>
+  /** May take seconds, and delays no other read. */
+  dailyTotals(query: DailyTotalsQuery): Promise<DailyTotals>
   marketCounts(operatorNumber: number): Promise<Readonly<Record<MarketStatus, number>>>
   events(query: EventQuery): Promise<EventPage>
   /** The attempts of a webhook; the caller checks whose it is. */

@@ -15,6 +15,7 @@ import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 import type { WebhookLogStore } from './webhook-log-store.ts'
 
 export type * from './audit-store.ts'
+export { dayMs } from './daily-totals.ts'
 export type * from './kept-answer-store.ts'
 export type * from './key-use-store.ts'
 export type * from './node-store.ts'

@@ -104,6 +104,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/markets/{}/trades/{}': (c, { marketId, outcomeId }) =>
     c.marketData.tape(marketId, outcomeId),
   'GET /api/v1/stats/overview': (c) => c.statistics(),
+  'GET /api/v1/stats/daily': (c, { marketId }) => c.dailyStatistics({ marketId }),
   'GET /api/v1/limits': (c) => c.limits(),
   'GET /api/v1/me': (c) => c.me(),
   'GET /api/v1/players/{}/valuation': (c) => c.players.valuation('ann'),

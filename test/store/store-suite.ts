@@ -3,6 +3,7 @@
 import { suite, test } from 'node:test'
 import { auditTests } from './audit-tests.ts'
 import { commitTests } from './commit-tests.ts'
+import { dailyTotalsTests } from './daily-totals-tests.ts'
 import { eventTests } from './event-tests.ts'
 import { holdingTests } from './holding-tests.ts'
 import { keptAnswerTests } from './kept-answer-tests.ts'
@@ -34,6 +35,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     'visible markets': visibleMarketTests,
     'lists of markets': marketListTests,
     'trade data': tradeDataTests,
+    'daily totals': dailyTotalsTests,
     holdings: holdingTests,
     reconciliation: reconciliationTests,
     events: eventTests,

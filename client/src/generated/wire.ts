@@ -622,6 +622,22 @@ export type PublicMarket = {
   })[]
 }
 
+export type DailyStatistics = {
+  readonly days: readonly DayStatistics[]
+}
+
+export type DayStatistics = {
+  /** A day of UTC. */
+  readonly date: string
+  /** Shares traded, each trade counted once. */
+  readonly volume: string
+  /** Fees of your own sides of the trades. */
+  readonly fees: string
+  readonly trades: number
+  /** Your players with a trade, each counted once. */
+  readonly activePlayers: number
+}
+
 export type CreateWebhook = {
   /** An https URL. */
   readonly url: string
@@ -1877,6 +1893,16 @@ export type Routes = {
     query: undefined
     body: undefined
     data: Statistics
+  }
+  'GET /api/v1/stats/daily': {
+    query: {
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+      readonly marketId?: string | undefined
+      readonly categoryId?: string | undefined
+    }
+    body: undefined
+    data: DailyStatistics
   }
   'GET /api/v1/public/markets/{}': {
     query: undefined

@@ -1,6 +1,8 @@
 // ISO 8601 times with an offset or Z, as in RFC 3339, with optional seconds. Date.parse alone would
 // accept the 30th of February and assume a zone for a time without one.
 
+import { dayMs } from '../../store/store.ts'
+
 const form = new RegExp(
   [
     /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?/.source,
@@ -34,6 +36,16 @@ export function lacksZone(text: string): boolean {
 /** For an optional field that the schema has validated. */
 export function timeOf(text: string | null | undefined): number | null {
   return text === null || text === undefined ? null : millisOf(text)
+}
+
+/** Days since 1970, or null for anything but a date such as 2030-01-31 that exists. */
+export function dayOf(text: string): number | null {
+  const millis = millisOf(`${text}T00:00:01Z`)
+  return millis === null ? null : Math.floor(millis / dayMs)
+}
+
+export function isDate(text: string): boolean {
+  return dayOf(text) !== null
 }
 
 function daysIn(year: number, month: number): number {

@@ -19,7 +19,7 @@ export const tags = {
   Settlements: 'What positions pay, and the acknowledgement of payouts.',
   Categories: 'Groups of markets.',
   'Market data': 'Books, prices, candles and the public tape. No key is needed.',
-  Statistics: 'Counts of your markets.',
+  Statistics: 'Counts of your markets, and your trades by day.',
   Webhooks: 'URLs that your events are sent to.',
   Events: 'The replay of your events.',
   'Audit log': 'Who has managed your markets and settings, when and why.',

@@ -23,6 +23,7 @@ import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addCluster } from './routes/cluster.ts'
 import { addConsole, redirectToConsole } from './routes/console.ts'
+import { addDailyStatistics } from './routes/daily-statistics.ts'
 import { addEvents } from './routes/events.ts'
 import { addGuide } from './routes/guide.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
@@ -190,6 +191,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addReconciliation(routes, context)
   addCategories(routes, context)
   addMarketData(routes, context)
+  addDailyStatistics(routes, context)
   addPublicMarkets(routes, context)
   addCandles(routes, context)
   addWebhooks(routes, context)

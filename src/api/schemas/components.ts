@@ -12,6 +12,7 @@ import * as marketSummary from './market-summary.ts'
 import * as operator from './operator.ts'
 import * as order from './order.ts'
 import * as publicMarket from './public-market.ts'
+import * as statistics from './statistics.ts'
 import * as webhook from './webhook.ts'
 
 export type Component = { readonly $id: string }
@@ -25,6 +26,7 @@ export const components: readonly Component[] = [
   marketData,
   marketSummary,
   publicMarket,
+  statistics,
   webhook,
   operator,
   cluster,

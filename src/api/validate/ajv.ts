@@ -2,7 +2,7 @@
 
 import { Ajv, type Options } from 'ajv'
 import { isDecimal, isHttpsUrl, isLine, isName, isProse, isUuid } from '../parse/text.ts'
-import { isTime } from '../parse/time.ts'
+import { isDate, isTime } from '../parse/time.ts'
 import { components } from '../schemas/components.ts'
 
 export function newAjv(options: Options = {}): Ajv {
@@ -16,6 +16,7 @@ export function newAjv(options: Options = {}): Ajv {
     ...options,
   })
   ajv.addFormat('uuid', isUuid)
+  ajv.addFormat('date', isDate)
   ajv.addFormat('date-time', isTime)
   ajv.addFormat('decimal', isDecimal)
   ajv.addFormat('https-url', isHttpsUrl)

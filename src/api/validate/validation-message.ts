@@ -8,6 +8,7 @@ const bidirectional = 'bidirectional formatting characters (U+202A to U+202E, U+
 
 const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
+  date: 'must be an existing date such as 2030-01-31, between 1970 and 9999',
   'date-time':
     'must be an existing ISO 8601 time with Z or an offset, such as 2030-01-31T18:00Z, ' +
     'between 1970 and 9999',

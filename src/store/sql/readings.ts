@@ -4,6 +4,7 @@ import { readAudit } from './audit-log.ts'
 import { readKeyUses } from './key-uses.ts'
 import { recordOfMarket } from './market-records.ts'
 import { readCandles, readTape } from './read-candles.ts'
+import { readDailyTotals } from './read-daily-totals.ts'
 import { readEvents } from './read-events.ts'
 import { readExposure } from './read-exposure.ts'
 import {
@@ -47,6 +48,7 @@ const readings = {
   valuation: readValuation,
   reconciliation: readReconciliation,
   settlementSums: readSettlementSums,
+  dailyTotals: readDailyTotals,
   marketCounts: countMarkets,
   events: readEvents,
   webhookAttempts: readAttempts,

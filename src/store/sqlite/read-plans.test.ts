@@ -63,6 +63,15 @@ const events = {
   notBefore: 0,
 }
 
+const dailyTotals = {
+  operatorNumber: 1,
+  marketSerial: null,
+  categoryId: null,
+  firstDay: 0,
+  lastDay: 9,
+  tradesMax: 10,
+}
+
 const audit = {
   operatorId: null,
   keyId: null,
@@ -120,6 +129,11 @@ const reads: Readonly<Record<string, (reads: RecordStore) => unknown>> = {
   'settlements of a player to acknowledge': (reads) =>
     reads.settlements({ ...holdings, playerId: 'ann', isAcknowledged: false }),
   'settlements of a player': (reads) => reads.settlements({ ...holdings, playerId: 'ann' }),
+  'the totals of days': (reads) => reads.dailyTotals(dailyTotals),
+  'the totals of days in a market': (reads) =>
+    reads.dailyTotals({ ...dailyTotals, marketSerial: serial(1) }),
+  'the totals of days in a category': (reads) =>
+    reads.dailyTotals({ ...dailyTotals, categoryId: 'c' }),
   'the exposure of a player': (reads) => reads.exposure({ operatorNumber: 1, playerId: 'ann' }),
   events: (reads) => reads.events({ ...events, types: null, marketSerial: null }),
   'events of a type': (reads) => reads.events({ ...events, marketSerial: null }),
@@ -137,8 +151,9 @@ const reads: Readonly<Record<string, (reads: RecordStore) => unknown>> = {
     reads.webhookLogStates({ webhookIds: ['w'], minute: 9 }),
 }
 
-/** An event, because a read without events ends early. */
-const someEvents = `
+/** An event and a trade, because reads without them end early. */
+const someRecords = `
+  INSERT INTO trades VALUES (5, 0, 1, 2, 3, 0, 4, 0, 1, 1, 5000, 100, 0, 0, 0, 0);
   INSERT INTO event_records VALUES (1, 1, 9, 0, 1, 0, 3, '[]');
   INSERT INTO event_sequences VALUES (1, 9)`
 
@@ -147,7 +162,7 @@ function plansOf(read: (reads: RecordStore) => unknown): Map<string, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-plans-'))
   prepareDatabase({ folder, shard: 0, engineVersion: 1 })
   const writer = openWriter(folder)
-  writer.exec(someEvents)
+  writer.exec(someRecords)
   writer.close()
   const database = openReader(folder)
   try {

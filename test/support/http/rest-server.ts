@@ -186,6 +186,7 @@ const emptyStore: RecordStore = {
   exposure: async () => ({ currencies: [], openOrders: 0, positions: 0 }),
   valuation: async () => [],
   settlementSums: async () => [],
+  dailyTotals: async () => ({ days: [], nextDay: null, openDay: 0, tradesRead: 0 }),
   reconciliation: async () => ({
     outcomes: [],
     operators: [],
