@@ -50,10 +50,11 @@ test('a text is quoted where it has to be, and an empty one is not null', () => 
 })
 
 test('a text that a spreadsheet would run is defused, and a negative number is not', () => {
-  for (const name of ['=1+1', '+1', '-1', '@A1', '\tx']) {
+  for (const name of ['=1+1', '+1', '-1', '@A1', '\tx', '＝1', '＋1', '－1', '＠A1']) {
     assert.equal(nameIn(table.linesOf([{ ...row, name }])), `'${name}`)
   }
   assert.equal(nameIn(table.linesOf([{ ...row, name: '\r=1' }])), '"\'\r=1"')
+  assert.equal(nameIn(table.linesOf([{ ...row, name: '\n=1' }])), '"\'\n=1"')
   assert.equal(nameIn(table.linesOf([{ ...row, name: '=A1&"x"' }])), '"\'=A1&""x"""')
   assert.equal(nameIn(table.linesOf([{ ...row, name: 'a=1' }])), 'a=1')
   assert.match(table.linesOf([row]), /,BUY,-5\.25,-3,/)

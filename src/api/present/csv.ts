@@ -15,7 +15,7 @@ type Column = {
 const lineEnd = '\r\n'
 
 /** A spreadsheet takes a cell that begins with one of these for a formula. */
-const formulaStart = /^[=+\-@\t\r]/
+const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/
 /** It shows the rest of such a cell as text. */
 const textMark = "'"
 
