@@ -17,8 +17,9 @@ export function presentSettlementPreview(ids: Ids, preview: Preview): Settlement
   const { market, payouts, sums } = preview
   const outcomeIds = market.outcomes.map(({ serial }) => ids.textOf(serial, market.createdAt))
   const totalsOf = (of: SettlementSums) => {
+    const byOutcome = Map.groupBy(of, ({ outcomeSerial }) => outcomeSerial)
     const outcomes = market.outcomes.map(({ serial }, index) => {
-      const own = of.filter(({ outcomeSerial }) => outcomeSerial === serial)
+      const own = byOutcome.get(serial) ?? []
       const shares = own.reduce((sum, each) => sum + each.shares, 0n)
       const positions = own.reduce((sum, each) => sum + each.positions, 0)
       return { index, positions, shares, payout: shares * BigInt(payouts[index] ?? 0) }
