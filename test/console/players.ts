@@ -48,6 +48,9 @@ export async function showPlayers(fixture: ConsoleFixture): Promise<void> {
   assert.deepEqual(fixture.pageErrors, [])
 }
 
+/** 10 shares of Yes and 20 of No, which have cost 15; 1 was realised. */
+const payoutRows = ['Now, in USD\t16.00\t2.00', 'No\t20.00\t6.00', 'Yes\t10.00\t-4.00']
+
 async function showsPlayer(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   // 10 shares of Yes at 0.6 and 20 of No at their cost; 10 were sold for 1 more than they cost.
@@ -56,6 +59,13 @@ async function showsPlayer(page: Page, name: string): Promise<void> {
   await value.getByText('2.00').waitFor()
   await page.locator('[aria-label="Orders of the player"] tbody tr').nth(1).waitFor()
   await page.locator('[aria-label="Positions of the player"] tbody tr').nth(1).waitFor()
+  const payouts = page.locator('[aria-label="Payouts by the outcome that wins"] tbody tr')
+  await payouts.nth(2).waitFor()
+  const shown = await payouts.allInnerTexts()
+  assert.deepEqual(
+    shown.map((text) => text.replace(/^.*\n(.*)\n/, '$1')),
+    payoutRows,
+  )
 }
 
 export async function showWhatASettlementPays(fixture: ConsoleFixture): Promise<void> {

@@ -1,4 +1,5 @@
-// The page of a player: value and profit, exposure, positions, orders, trades and settlements.
+// The page of a player: value and profit, exposure, positions and what they pay, orders, trades and
+// settlements.
 
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped, money } from '../figures.ts'
@@ -22,6 +23,7 @@ import type {
   TradePage,
   Valuation,
 } from '../wire.ts'
+import { PlayerPayouts } from './player-payouts.tsx'
 
 const positionColumns: readonly Column[] = [
   'Market',
@@ -35,6 +37,8 @@ const positionColumns: readonly Column[] = [
   ['Pays if it wins', 'number wide-only'],
 ]
 const shownMax = 50
+/** More, so that the payouts of a market have all positions in it. */
+const positionsMax = 200
 const marketsMax = 40
 const reloadMs = 1_000
 
@@ -43,7 +47,7 @@ export function PlayerPage({ playerId }: { playerId: string }) {
   const { players, positions: holdings, orders: placed, trades: made, settlements } = exchange()
   const valuation = useLoaded(() => players.valuation(playerId), [playerId])
   const exposure = useLoaded(() => players.exposure(playerId), [playerId])
-  const positions = useLoaded(() => holdings.page(query), [playerId])
+  const positions = useLoaded(() => holdings.page({ playerId, limit: positionsMax }), [playerId])
   const orders = useLoaded(() => placed.list(query), [playerId])
   const trades = useLoaded(() => made.list(query), [playerId])
   const paid = useLoaded(() => settlements.page(query), [playerId])
@@ -84,6 +88,9 @@ export function PlayerPage({ playerId }: { playerId: string }) {
         }
       >
         <PositionTable positions={positions} markets={markets} />
+      </Panel>
+      <Panel title="If an outcome wins" kind="holdings">
+        <PlayerPayouts positions={positions} markets={markets} />
       </Panel>
       <Panel
         title="Orders"
@@ -207,7 +214,7 @@ function PositionTable({
           ))}
         </tbody>
       </table>
-      <Latest page={positions.data} count={shownMax} />
+      <Latest page={positions.data} count={positionsMax} />
     </Scroller>
   )
 }
