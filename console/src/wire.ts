@@ -11,6 +11,7 @@ export type {
   Cluster,
   ClusterNode,
   ClusterShard,
+  DayStatistics,
   Event as StoredEvent,
   Exposure,
   Key,

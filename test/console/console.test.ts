@@ -21,6 +21,7 @@ import { showPlayers, showWhatASettlementPays } from './players.ts'
 import { publishMarket } from './public-pages.ts'
 import { acknowledgePayouts, manageCategories } from './records.ts'
 import { offerOnlyWhatAKeyAllows, shapePagesByState, showOperatorAndKey } from './scopes.ts'
+import { chartDays } from './statistics.ts'
 import { placeOnce, refuseAmbiguousNumbers, tradeByKeyboard } from './ticket.ts'
 
 type BrowserTest = (fixture: ConsoleFixture, report: (line: string) => void) => Promise<void>
@@ -50,6 +51,7 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'shows who has managed what, by filters in the address': showAuditLog,
   'shows the administrator the acts of all operators': showAuditLogOfAll,
   'hides the audit log from a key that may not manage': hideAuditLog,
+  'charts the trades by day, of a chosen range and category': chartDays,
   'saves lists as CSV files, page by page, until their page is left': downloadCsv,
   'shows events as they happen, with their payloads': showEvents,
   'holds the list of events on a busy feed, and counts what waits': holdEvents,

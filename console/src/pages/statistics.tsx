@@ -1,4 +1,4 @@
-// The page of statistics: markets by state, and the busiest open markets.
+// The page of statistics: markets by state, trades by day, and the busiest open markets.
 
 import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
@@ -11,6 +11,7 @@ import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { hrefOf } from '../route.ts'
 import type { Market, MarketStatus } from '../wire.ts'
+import { DailyCharts } from './daily-charts.tsx'
 
 const states: readonly MarketStatus[] = [
   'DRAFT',
@@ -51,6 +52,7 @@ export function StatisticsPage() {
           <Tile name="Resolved or settled" value={overview.data.resolved} />
         </dl>
       )}
+      <DailyCharts />
       <div class="halves">
         <Panel title="Markets by state">
           {counts.data === null ? (
