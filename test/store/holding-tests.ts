@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { marketStatuses } from '../../src/core/words.ts'
+import { rowsPerPart as sumsPerPart } from '../../src/store/sql/read-settlement-sums.ts'
+import { rowsPerPart as valuesPerPart } from '../../src/store/sql/read-valuation.ts'
 import type { HoldingQuery } from '../../src/store/store.ts'
 import { serial } from '../support/core/steps.ts'
 import { market, no, owner, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
@@ -112,6 +114,22 @@ export const holdingTests: StoreTests = {
       )
       assert.deepEqual(await reads.settlementSums(serial(5)), [])
     },
+
+  'more positions than one statement reads are all valued, and paid': async (fixture) => {
+    const count = Math.max(sumsPerPart, valuesPerPart) + 1
+    const shares = 100
+    await fixture.commit(
+      ...plainMarket,
+      ...Array.from({ length: count }, (_, at) => rows.position({ serial: 1_000 + at, shares })),
+    )
+    const [sums] = await fixture.shard.reads.settlementSums(serial(market))
+    assert.deepEqual([sums?.positions, sums?.shares], [count, BigInt(count * shares)])
+    const [valuation] = await fixture.shard.reads.valuation({
+      operatorNumber: owner,
+      playerId: 'ann',
+    })
+    assert.equal(valuation?.positions, count)
+  },
 
   'settlements are listed newest first, by market and player': async (fixture) => {
     const settlements = holders.map((holder) =>

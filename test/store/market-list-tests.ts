@@ -240,5 +240,8 @@ export const marketListTests: StoreTests = {
     )
     const [after] = await fixture.shard.reads.marketSummaries(query)
     assert.deepEqual([after?.favourite?.lastPrice, after?.favourite?.priceBefore], [7_000, 6_000])
+    await fixture.commit(rows.outcome({ outcomeSerial: no, lastPrice: 7_000 }))
+    const [equal] = await fixture.shard.reads.marketSummaries(query)
+    assert.equal(equal?.favourite?.name, 'Yes')
   },
 }

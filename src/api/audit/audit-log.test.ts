@@ -86,6 +86,29 @@ suite('the audit log', () => {
     assert.deepEqual([done.operatorId, done.targetId], ['o', 'm'])
   })
 
+  test('answers an act only when its mark is stored', async (t) => {
+    const store = new Written()
+    const { log } = open(t, store)
+    const stored = Promise.withResolvers<void>()
+    const order: string[] = []
+    const answered = log
+      .carryOut(act, async () => {
+        store.until = stored.promise.then(() => void order.push('stored'))
+        return new Done('m')
+      })
+      .then(() => order.push('answered'))
+    await new Promise((resolve) => setImmediate(resolve))
+    stored.resolve()
+    await answered
+    assert.deepEqual(
+      [order, store.kinds],
+      [
+        ['stored', 'answered'],
+        ['NOTE', 'DONE'],
+      ],
+    )
+  })
+
   test('forgets an act that was refused, unless it may have been carried out', async (t) => {
     const outcomes: [ErrorCode, string[]][] = [
       ['MARKET_NOT_FOUND', ['NOTE', 'REMOVE']],

@@ -7,7 +7,7 @@ import { markFor, payoutsOfMarkets } from './read-holdings.ts'
 import { all, type Reading } from './reading.ts'
 
 /** Rows that one statement returns: a player may have had very many positions. */
-const rowsPerPart = 5_000
+export const rowsPerPart = 5_000
 
 type Sums = { -readonly [Name in keyof PlayerValuation[number]]: PlayerValuation[number][Name] }
 

@@ -52,6 +52,11 @@ for (const share of [1, 0.35]) {
     const before = await preview(owner, market, result)
     await owner.act(market, 'resolve', { ...result, resolutionSource: 'the news' })
     assert.deepEqual(await preview(owner, market), before)
+    const other = await preview(owner, market, { winningOutcomeId: no })
+    assert.deepEqual(
+      other.payouts.map(({ payoutPerShare }: Json) => payoutPerShare),
+      ['0', '1'],
+    )
     const settled = await owner.act(market, 'settle')
     assert.deepEqual(
       [before.positions, before.totalPayout],
@@ -103,5 +108,6 @@ test('is refused to guests, in a cancelled market, and without a valid result', 
   const body = { winningOutcomeId: unseen.outcomes[0].id }
   const foreign = await guest.request('POST', `/markets/${unseen.id}/settlement-preview`, body)
   assertRefused(foreign, 'MARKET_NOT_FOUND')
-  assert.equal((await preview(owner, unseen, body)).totalPayout, '0')
+  const { outcomes, operators, totalPayout } = await preview(owner, unseen, body)
+  assert.deepEqual([outcomes, operators, totalPayout], [[], [], '0'])
 })

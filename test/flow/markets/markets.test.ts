@@ -219,9 +219,13 @@ describe('listing markets', () => {
     assert.equal(await titles('sort=tradingEndsAt&order=desc'), 'cab')
     assert.equal(await titles('order=asc'), 'cab')
     assert.equal(await titles('attention=true'), 'b')
+    await operator.openMarket({ title: 'd', tradingEndsAt: '2020-01-01T00:00:00.000Z' })
+    assert.equal(await titles('attention=true'), 'db')
+    await operator.act(await operator.openMarket({ title: 'e' }), 'cancel', { reason: 'x' })
+    assert.equal(await titles('attention=true'), 'db')
     const first = await operator.get('/markets?sort=title&order=asc&limit=2')
     const rest = await titles(`sort=title&order=asc&limit=2&cursor=${first.nextCursor}`)
-    assert.equal(rest, 'c')
+    assert.equal(rest, 'cd')
   })
 
   test('summarizes the last day of the markets that the operator sees', async () => {

@@ -70,6 +70,7 @@ test('a private, a draft, an unknown and a malformed id get the same friendly pa
       const { status, text, headers } = await page(path)
       assert.equal(status, 404, path)
       assert.match(headers.get('content-type') ?? '', /^text\/html/)
+      assert.equal(headers.get('cache-control'), 'no-store')
       texts.add(text)
     }
   }

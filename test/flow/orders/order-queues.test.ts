@@ -104,4 +104,7 @@ test('of more than 1,000 orders, the newest of a player are told', async () => {
     ids.slice(-1_000).reverse(),
   )
   assert.deepEqual(orders[0].ordersAhead, 1_099)
+  for (const id of ids.slice(-100)) await operator.cancel({ id })
+  const all = await operator.get('/orders/queue?playerId=ann')
+  assert.deepEqual([all.orders.length, all.hasMore], [1_000, false])
 })
