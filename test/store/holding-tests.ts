@@ -118,10 +118,13 @@ export const holdingTests: StoreTests = {
   'more positions than one statement reads are all valued, and paid': async (fixture) => {
     const count = Math.max(sumsPerPart, valuesPerPart) + 1
     const shares = 100
-    await fixture.commit(
-      ...plainMarket,
-      ...Array.from({ length: count }, (_, at) => rows.position({ serial: 1_000 + at, shares })),
+    const positions = Array.from({ length: count }, (_, at) =>
+      rows.position({ serial: 1_000 + at, shares }),
     )
+    await fixture.commit(...plainMarket)
+    for (let at = 0; at < count; at += 1_000) {
+      await fixture.commit(...positions.slice(at, at + 1_000))
+    }
     const [sums] = await fixture.shard.reads.settlementSums(serial(market))
     assert.deepEqual([sums?.positions, sums?.shares], [count, BigInt(count * shares)])
     const [valuation] = await fixture.shard.reads.valuation({

@@ -6,7 +6,7 @@ import { exactOf, numberOf, serialOf, textOf } from './cells.ts'
 import { all, type Reading } from './reading.ts'
 
 /** Rows that one statement returns: another read may run between two. */
-export const rowsPerPart = 20_000
+export const rowsPerPart = 5_000
 
 type Sums = { operatorNumber: number; outcomeSerial: Serial; positions: number; shares: bigint }
 
