@@ -51,6 +51,7 @@ export const groups: readonly Group[] = [
       own('public-pages', 'Public pages'),
       own('limits', 'Limits'),
       other('orders', 'Order options'),
+      other('maker-safety', 'Maker safety'),
       other('settlement-records', 'Records of a settlement', 'docs/settlement.md'),
     ],
   },

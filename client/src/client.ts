@@ -3,6 +3,7 @@
 import { Admin } from './routes/admin.ts'
 import { Audit } from './routes/audit.ts'
 import { Categories } from './routes/categories.ts'
+import { DeadManSwitch } from './routes/dead-man.ts'
 import { Events } from './routes/events.ts'
 import { Players, Positions, Settlements, Trades } from './routes/holdings.ts'
 import { MarketData } from './routes/market-data.ts'
@@ -38,6 +39,7 @@ const defaultRetryMs = 30_000
 export class OutcryClient {
   readonly markets: Markets
   readonly orders: Orders
+  readonly deadMan: DeadManSwitch
   readonly trades: Trades
   readonly positions: Positions
   readonly settlements: Settlements
@@ -64,6 +66,7 @@ export class OutcryClient {
     this.#transport = transport
     this.markets = new Markets(transport)
     this.orders = new Orders(transport)
+    this.deadMan = new DeadManSwitch(transport)
     this.trades = new Trades(transport)
     this.positions = new Positions(transport)
     this.settlements = new Settlements(transport)

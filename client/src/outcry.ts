@@ -19,6 +19,7 @@ export {
   isEventsRewound,
 } from './event-position.ts'
 export type * from './generated/wire.ts'
+export type { KeepAliveOptions } from './routes/dead-man.ts'
 export type { EventReplay } from './routes/events.ts'
 export {
   type Delivery,

@@ -62,7 +62,7 @@ export function wasNotExecuted(error: unknown): boolean {
   return isOutcryError(error, 'NETWORK_ERROR') && isRefusedConnection(error.cause)
 }
 
-function isTemporary(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   if (wasNotExecuted(error)) return true
   if (isOutcryError(error, 'COMMIT_UNKNOWN', 'NETWORK_ERROR', 'TIMEOUT')) return true
   // From a proxy, which does not know whether the service executed the request.

@@ -17,7 +17,6 @@ export type ClusterCode =
 /** Codes that only the interfaces use. */
 type InterfaceCode =
   | 'UNAUTHORIZED'
-  | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
   | 'PAYLOAD_TOO_LARGE'
@@ -53,7 +52,10 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     status: 403,
     when: 'The key does not have the scope, or the operator is not allowed to do this.',
   },
-  NOT_FOUND: { status: 404, when: 'No route has this path.' },
+  NOT_FOUND: {
+    status: 404,
+    when: 'No route has this path, or there is no dead-man switch of this scope.',
+  },
   MARKET_NOT_FOUND: { status: 404, when: 'No market that you can see has this id.' },
   OUTCOME_NOT_FOUND: { status: 404, when: 'No outcome of the market has this id.' },
   ORDER_NOT_FOUND: { status: 404, when: 'None of your orders has this id.' },
@@ -97,6 +99,12 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     status: 409,
     when: 'The transactionId was already used for a different request.',
   },
+  DEAD_MAN_TRIGGERED: {
+    status: 409,
+    when:
+      'The dead-man switch of the operator or the player was triggered; no order is placed or ' +
+      'amended until it is armed again. details.playerId is the player, null for the operator.',
+  },
   POSITION_INSUFFICIENT_SHARES: {
     status: 409,
     when: 'The player has fewer available shares than the request needs.',
@@ -124,7 +132,8 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     status: 409,
     when:
       'The operator would have too many markets that have not ended, or too many outcomes or too ' +
-      'much text in them. details.limit is the name of the setting, details.max its value.',
+      'much text in them, or too many dead-man switches. details.limit is the name of the ' +
+      'setting, or DEAD_MAN_SWITCHES; details.max is its value.',
   },
   NODE_CANNOT_OWN: {
     status: 409,
@@ -225,6 +234,7 @@ function detailsOf(reject: Reject): object | undefined {
     return { faults: [{ field: reject.field, message: reject.message }] }
   }
   if (reject.code === 'OPERATOR_LIMIT') return { limit: reject.limit, max: reject.max }
+  if (reject.code === 'DEAD_MAN_TRIGGERED') return { playerId: reject.playerId }
   const orderId = 'orderId' in reject ? reject.orderId : null
   return orderId === null ? undefined : { orderId }
 }

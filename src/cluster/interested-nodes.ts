@@ -83,5 +83,5 @@ function wantedOf({ markets, operators }: Wanted, kind: Interest['kind']): Set<s
 function isWanted({ isAll, markets, operators }: Wanted, record: EventRecord): boolean {
   const { market, operator, types } = record
   if (isAll || operators.has(operator.id)) return true
-  return (types & publicTypes) !== 0 && markets.has(market.id)
+  return market !== null && (types & publicTypes) !== 0 && markets.has(market.id)
 }

@@ -6,7 +6,7 @@ import type { Serial } from '../core/ids.ts'
 import type { TurnMessage } from './link/messages.ts'
 
 type RecordTuple = readonly [
-  marketId: string,
+  marketId: string | null,
   types: number,
   operatorId: string,
   marketSerial: number,

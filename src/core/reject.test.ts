@@ -110,6 +110,22 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       sentence: 'transactionId "bet-7" was already used for a different request',
     },
   ],
+  DEAD_MAN_TRIGGERED: [
+    {
+      reject: { code: 'DEAD_MAN_TRIGGERED', playerId: null },
+      sentence: 'The dead-man switch of the operator was triggered; arm it to trade again.',
+    },
+    {
+      reject: { code: 'DEAD_MAN_TRIGGERED', playerId: 'ann' },
+      sentence: 'The dead-man switch of the player was triggered; arm it to trade again.',
+    },
+  ],
+  NOT_FOUND: [
+    {
+      reject: { code: 'NOT_FOUND', message: 'Nothing is here.' },
+      sentence: 'Nothing is here.',
+    },
+  ],
   POSITION_INSUFFICIENT_SHARES: [
     {
       reject: { code: 'POSITION_INSUFFICIENT_SHARES', wanted: 1_001, available: 0 },
@@ -143,6 +159,10 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       sentence:
         'The operator may have at most 256 MB of text in markets that are neither SETTLED nor ' +
         'CANCELLED.',
+    },
+    {
+      reject: { code: 'OPERATOR_LIMIT', limit: 'DEAD_MAN_SWITCHES', max: 10 },
+      sentence: 'The operator may have at most 10 dead-man switches.',
     },
   ],
   SETTLEMENT_ALREADY_COMPLETED: [

@@ -28,12 +28,16 @@ export type Reject =
   | { readonly code: 'ORDER_LIMIT'; holder: 'player' | 'operator'; max: number }
   | { readonly code: 'OPERATOR_LIMIT'; readonly limit: OperatorLimit; readonly max: number }
   | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
+  /** By the dead-man switch of a player; null for that of the operator. */
+  | { readonly code: 'DEAD_MAN_TRIGGERED'; readonly playerId: string | null }
+  | { readonly code: 'NOT_FOUND'; readonly message: string }
 
-/** By the name of the setting. */
+/** By the name of the setting, if it is one. */
 export type OperatorLimit =
   | 'MAX_OPERATOR_MARKETS'
   | 'MAX_OPERATOR_OUTCOMES'
   | 'MAX_OPERATOR_TEXT_MB'
+  | 'DEAD_MAN_SWITCHES'
 
 export type RejectCode = Reject['code']
 
@@ -66,6 +70,7 @@ export function messageOf(reject: Reject): string {
     case 'SETTLEMENT_NOT_FOUND':
       return 'No settlement has this id.'
     case 'FORBIDDEN':
+    case 'NOT_FOUND':
       return reject.message
     case 'MARKET_NOT_OPEN':
       return reject.status === 'OPEN'
@@ -100,13 +105,20 @@ export function messageOf(reject: Reject): string {
       return `The operator may have at most ${reject.max} ${limited[reject.limit]}.`
     case 'SETTLEMENT_ALREADY_COMPLETED':
       return 'The market is already settled.'
+    case 'DEAD_MAN_TRIGGERED':
+      return `The dead-man switch of the ${holderOf(reject)} was triggered; arm it to trade again.`
   }
+}
+
+function holderOf({ playerId }: { readonly playerId: string | null }): string {
+  return playerId === null ? 'operator' : 'player'
 }
 
 const limited: Readonly<Record<OperatorLimit, string>> = {
   MAX_OPERATOR_MARKETS: 'markets that are neither SETTLED nor CANCELLED',
   MAX_OPERATOR_OUTCOMES: 'outcomes in markets that are neither SETTLED nor CANCELLED',
   MAX_OPERATOR_TEXT_MB: 'MB of text in markets that are neither SETTLED nor CANCELLED',
+  DEAD_MAN_SWITCHES: 'dead-man switches',
 }
 
 const fixedOnceOpen =

@@ -55,6 +55,7 @@ export const cancelReasons = [
   'MARKET_CANCELLED',
   'SETTLEMENT',
   'FILL_LIMIT',
+  'DEAD_MAN',
 ] as const
 export type CancelReason = (typeof cancelReasons)[number]
 
@@ -74,5 +75,6 @@ export const eventTypes = [
   'SETTLEMENT_COMPLETED',
   'ORDER_AMENDED',
   'MARKET_UPDATED',
+  'DEAD_MAN_TRIGGERED',
 ] as const
 export type EventType = (typeof eventTypes)[number]

@@ -140,6 +140,17 @@ export type AcknowledgeSettlement = OperatorCommand & {
   readonly errorMessage: string | null
 }
 
+/** playerId is null for the whole operator. */
+export type DeadManQuery = OperatorCommand & { readonly playerId: string | null }
+export type ArmDeadMan = DeadManQuery & { readonly timeoutMs: number }
+
+export type DeadManAnswer = {
+  readonly playerId: string | null
+  readonly state: 'ARMED' | 'TRIGGERED'
+  readonly deadline: number
+  readonly timeoutMs: number
+}
+
 /** Orders that are not open, or that another operator placed, are left out. */
 export type QueueQuery = OperatorCommand & { readonly orderSerials: readonly Serial[] }
 
@@ -201,6 +212,9 @@ export type Commands = {
   settle: { command: MarketCommand; answer: SettleAnswer }
   retrySettlements: { command: MarketCommand; answer: RetryAnswer }
   acknowledge: { command: AcknowledgeSettlement; answer: { readonly settlementSerial: Serial } }
+  armDeadMan: { command: ArmDeadMan; answer: DeadManAnswer }
+  clearDeadMan: { command: DeadManQuery; answer: null }
+  deadMan: { command: DeadManQuery; answer: DeadManAnswer }
   preview: { command: PreviewQuery; answer: Preview }
   book: { command: BookQuery; answer: BookAnswer }
   prices: { command: PricesQuery; answer: PricesAnswer }

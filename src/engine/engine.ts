@@ -4,6 +4,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { Ids } from '../core/ids.ts'
+import { isAnythingDue } from '../core/markets/schedule.ts'
 import type { Records } from '../core/snapshot/records.ts'
 import { save } from '../core/snapshot/save.ts'
 import type { ShardHead } from '../store/store.ts'
@@ -19,6 +20,7 @@ import {
 } from './commands.ts'
 import { expectedCost } from './cost.ts'
 import { DiskSpace } from './disk-space.ts'
+import { formNeededFor } from './forms-needed.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
 import { loadLaterKeys } from './idempotency/later-keys.ts'
 import { JobWaiters } from './job-waiters.ts'
@@ -168,7 +170,7 @@ export class Engine {
     if (this.#state === 'failed') throw new Unavailable('The store has failed.')
     if (this.#state === 'unreachable') throw new Unavailable('The store cannot be reached.')
     if (!this.#diskSpace.isAvailable && !isQuery(queued)) throw new Unavailable('The disk is full.')
-    if (queued.kind === 'changeTradingWindow' && this.#options.eventForm() < 2) {
+    if (this.#options.eventForm() < formNeededFor(queued.kind)) {
       throw new Unavailable('A node of an earlier version could not read the event.')
     }
   }
@@ -191,14 +193,12 @@ export class Engine {
   }
 
   #checkClock(): void {
-    const { exchange } = this.#shard
-    const now = this.#options.now()
-    const isDue = exchange.openings.isDue(now) || exchange.expiries.isDue(now)
+    const isDue = isAnythingDue(this.#shard.exchange, this.#options.now())
     if (this.#hasWork || (this.#diskSpace.isAvailable && isDue)) this.#schedule()
   }
 
   get #hasWork(): boolean {
-    return this.#queue.length > 0 || (this.#diskSpace.isAvailable && this.#shard.jobs.size > 0)
+    return this.#queue.length > 0 || (this.#diskSpace.isAvailable && this.#shard.hasWork)
   }
 
   #runTurn(): void {
@@ -256,6 +256,7 @@ export class Engine {
       if (this.#diskSpace.isAvailable || isQuery(queued)) turn.add(queued)
       else queued.reject(new Unavailable('The disk is full.'))
     })
+    if (this.#diskSpace.isAvailable) turn.continueCancelling()
     if (hasAdvanced) turn.continueJob()
   }
 

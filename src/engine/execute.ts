@@ -17,6 +17,7 @@ import { none } from '../core/memory/memory.ts'
 import { amend } from '../core/orders/amend.ts'
 import { cancel, openOrderOf } from '../core/orders/cancel.ts'
 import { cancelMany } from '../core/orders/cancel-many.ts'
+import { armDeadMan, clearDeadMan, findDeadMan, noDeadMan } from '../core/orders/dead-man.ts'
 import { depthWithImplied } from '../core/orders/implied.ts'
 import { place } from '../core/orders/place.ts'
 import { preview } from '../core/orders/preview.ts'
@@ -34,6 +35,8 @@ import type {
   ChangeSets,
   CommandKind,
   Commands,
+  DeadManAnswer,
+  DeadManQuery,
   MarketAnswer,
   PricesAnswer,
   QueueAnswer,
@@ -59,7 +62,13 @@ export type Executors = {
 }
 
 /** Commands that change nothing. */
-export const queryKinds: ReadonlySet<CommandKind> = new Set(['book', 'preview', 'prices', 'queue'])
+export const queryKinds: ReadonlySet<CommandKind> = new Set([
+  'book',
+  'preview',
+  'prices',
+  'queue',
+  'deadMan',
+])
 
 export const executors: Executors = {
   place: ({ exchange }, command) => {
@@ -127,6 +136,17 @@ export const executors: Executors = {
   },
   acknowledge: ({ exchange, settlement }, command) =>
     acknowledgement(exchange, settlement, command),
+  armDeadMan: ({ exchange }, command) => {
+    const armed = { ...command, operator: operatorOf(exchange, command) }
+    const reject = armDeadMan(exchange, armed)
+    return reject === null ? deadManAnswer(exchange, command) : rejected(reject)
+  },
+  clearDeadMan: ({ exchange }, command) => {
+    const { playerId } = command
+    const reject = clearDeadMan(exchange, { operator: operatorOf(exchange, command), playerId })
+    return reject === null ? accepted(null) : rejected(reject)
+  },
+  deadMan: ({ exchange }, command) => deadManAnswer(exchange, command),
   preview: ({ exchange }, command) => {
     const order = { ...command, operator: operatorOf(exchange, command), transactionId: null }
     const found = preview(exchange, order)
@@ -237,6 +257,14 @@ function priceAnswer(book: Book, now: number): PricesAnswer[number] {
     ...pricesOf(book.bids.bestPrice, book.asks.bestPrice, book.lastPrice),
     volume24h: book.volume.total(now),
   }
+}
+
+function deadManAnswer(exchange: Exchange, command: DeadManQuery): Result<DeadManAnswer> {
+  const { playerId } = command
+  const found = findDeadMan({ operator: operatorOf(exchange, command), playerId })
+  if (found === null || found.state === 'CLEARED') return rejected(noDeadMan)
+  const { state, deadline, timeoutMs } = found
+  return accepted({ playerId, state, deadline, timeoutMs })
 }
 
 function queueAnswer(exchange: Exchange, command: QueueQuery): QueueAnswer {

@@ -217,6 +217,14 @@ function nameOf(queued: QueuedCommand): string {
   return isCancel(queued) ? 'cancels of this operator' : 'commands of this operator'
 }
 
+// A renewal that came too late would cancel everything.
 function isCancel({ kind }: QueuedCommand): boolean {
-  return kind === 'cancel' || kind === 'cancelMany'
+  return urgentKinds.has(kind)
 }
+
+const urgentKinds: ReadonlySet<CommandKind> = new Set([
+  'cancel',
+  'cancelMany',
+  'armDeadMan',
+  'clearDeadMan',
+])

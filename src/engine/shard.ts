@@ -93,6 +93,11 @@ export class Shard {
     this.#numbers.set(settings.id, number)
   }
 
+  /** Jobs of markets, and orders that dead-man switches have to cancel. */
+  get hasWork(): boolean {
+    return this.jobs.size > 0 || this.exchange.cancelling.size > 0
+  }
+
   get openOrders(): number {
     let count = 0
     for (const operator of this.exchange.operators) count += operator.openOrders

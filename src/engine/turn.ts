@@ -9,7 +9,9 @@ import type { Serial } from '../core/ids.ts'
 import { advance, lateMarkets } from '../core/markets/schedule.ts'
 import { continueJob } from '../core/markets/settle.ts'
 import type { Market } from '../core/state/market.ts'
+import type { DeadMan } from '../core/state/operator.ts'
 import { type OperatorEventRow, RowPacker } from '../store/store.ts'
+import { cancelOrdersOfSwitches } from './cancel-orders.ts'
 import { CommandTraces } from './command-traces.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import { costOfAnswer, costOfFacts, costOfPlans, turnCostMax } from './cost.ts'
@@ -24,6 +26,8 @@ import type { Shard } from './shard.ts'
 const dueMax = 200
 /** Orders or positions in a slice of a job at most, for the same reason. */
 const sliceMax = 100
+/** Orders that dead-man switches cancel in the turn in which they are triggered. */
+const cancelledAtOnceMax = 200
 /** Enough to finish a small market in one turn: cancel its orders, settle its positions, end. */
 const slicesMax = 3
 
@@ -101,6 +105,7 @@ export class Turn {
     const { shard, now } = this.#context
     const { journal } = shard.exchange
     const isComplete = advance(shard.exchange, now, dueMax)
+    this.#cancelOrders(cancelledAtOnceMax, (deadMan) => deadMan.pending === null)
     if (!journal.isEmpty) this.#cost += costOfFacts(journal.since(0))
     if (!isComplete) this.#late = lateMarkets(shard.exchange)
     shard.scheduledOpenings.record(shard.exchange)
@@ -243,6 +248,17 @@ export class Turn {
     const market = shard.exchange.market(queued.marketSerial!)!
     jobWaiters.add(market, queued)
     shard.jobs.add(market)
+  }
+
+  #cancelOrders(atMost: number, isChosen: (deadMan: DeadMan) => boolean): void {
+    const { exchange } = this.#context.shard
+    const limits = { atMost, sliceMax, isChosen }
+    cancelOrdersOfSwitches(exchange, limits, (operatorId, cost) => this.#charge(operatorId, cost))
+  }
+
+  /** Goes on cancelling the orders of triggered dead-man switches, also in a full turn. */
+  continueCancelling(): void {
+    this.#cancelOrders(sliceMax, () => true)
   }
 
   /**

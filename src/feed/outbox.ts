@@ -243,7 +243,7 @@ export class Outbox {
     if (this.#listenersByMarket.size > 0 || this.#topics.events.size > 0) {
       for (const eventRecord of eventRecords) {
         const { market, operator, types } = eventRecord
-        if (!this.#isHeard(market.id, operator.id, types)) continue
+        if (!this.#isHeard(market?.id ?? null, operator.id, types)) continue
         this.#try(() => this.#publishRecord(publishedRecordOf(eventRecord), ids))
       }
     }
@@ -273,11 +273,12 @@ export class Outbox {
     }
   }
 
-  #isHeard(marketId: string, operatorId: string, types: number): boolean {
+  #isHeard(marketId: string | null, operatorId: string, types: number): boolean {
     return this.#hasMarketListeners(marketId, types) || this.#topics.events.has(operatorId)
   }
 
-  #hasMarketListeners(marketId: string, types: number): boolean {
+  #hasMarketListeners(marketId: string | null, types: number): boolean {
+    if (marketId === null) return false
     return (types & publicTypes) !== 0 && this.#listenersByMarket.has(marketId)
   }
 

@@ -3,11 +3,15 @@
 
 import type { EventForm } from '../core/events/events.ts'
 
-/** 2: events about orders have the later form. 3: there are events of the type MARKET_UPDATED. */
-export const presentEngineVersion = 3
+/**
+ * 2: events about orders have the later form. 3: there are events of the type MARKET_UPDATED. 4: of
+ * the type DEAD_MAN_TRIGGERED.
+ */
+export const presentEngineVersion = 4
 
 /** The latest form of events that the services of an engine version can read. */
 export function eventFormOf(engineVersion: number): EventForm {
   if (engineVersion < 2) return 0
-  return engineVersion < 3 ? 1 : 2
+  if (engineVersion < 3) return 1
+  return engineVersion < 4 ? 2 : 3
 }

@@ -139,6 +139,12 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
     trades: 'add',
   }),
   marketPublicPage: update('markets'),
+  deadMan: upsert('deadMan', 'dead_men', ['operatorNumber', 'playerId'], {
+    timeoutMs: 'replace',
+    deadline: 'replace',
+    state: 'replace',
+    cancelUpTo: 'replace',
+  }),
 }
 
 function insertInto(table: string): RowTable {

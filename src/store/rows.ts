@@ -210,13 +210,24 @@ export const rowKinds = {
   tally: { operatorNumber: 'number', marketSerial: 'number', orders: 'number', trades: 'number' },
   /** 1 if the market has a public page, where that was stated; a new market has none. */
   marketPublicPage: { serial: 'number', hasPublicPage: 'number' },
+  /** A dead-man switch, new or changed. */
+  deadMan: {
+    operatorNumber: 'number',
+    /** Empty for the whole operator. */
+    playerId: 'text',
+    timeoutMs: 'number',
+    deadline: 'number',
+    /** Index in deadManStates. */
+    state: 'number',
+    cancelUpTo: 'number',
+  },
 } as const satisfies Readonly<Record<string, Fields>>
 
 /**
  * To be raised with every change of the kinds, of their fields, or of the encoding in row-bytes.ts:
  * rows may be stored as bytes, and read by another version than that which has written them.
  */
-export const rowsVersion = 2
+export const rowsVersion = 3
 /** The rows of all versions since this one are read: only kinds were added, behind the others. */
 export const oldestRowsVersion = 1
 

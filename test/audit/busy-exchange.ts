@@ -2,6 +2,7 @@
 // mints and redemptions, orders of every kind and with every option, expiries and cancels, matches
 // by complete sets, a market that was settled, one that was cancelled, and a restart.
 
+import assert from 'node:assert/strict'
 import type { Serial } from '../../src/core/ids.ts'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
@@ -39,8 +40,21 @@ export async function busyExchange(seed = 7): Promise<EngineFixture> {
     const meeting = await newMarket(open, names, { hasCompleteSetMatching: true })
     await tradeIn(open, meeting, random, 15)
   }
+  await tripDeadMan(open, going)
   await leaveOrders(open, going)
   return open
+}
+
+/** One switch that was triggered, and one that is armed. */
+async function tripDeadMan(open: EngineFixture, market: OpenMarket): Promise<void> {
+  const operatorId = firstOperatorId
+  answerOf(await open.place(market, { playerId: 'dave', price: 100 as Price }))
+  const arm = { operatorId, playerId: 'dave', timeoutMs: 1_000 }
+  answerOf(await open.engine.submit('armDeadMan', arm))
+  answerOf(await open.engine.submit('armDeadMan', { ...arm, playerId: null, timeoutMs: 300_000 }))
+  open.time.now += 1_000
+  const { state } = answerOf(await open.engine.submit('deadMan', arm))
+  assert.equal(state, 'TRIGGERED')
 }
 
 export async function newMarket(

@@ -110,6 +110,17 @@ export const plantsOfOrders: readonly Plant[] = [
       WHERE market_serial = ${cancelled} AND status = 3 AND filled = 0`,
   },
   {
+    check: 'dead-man-late',
+    title: 'an armed switch has a deadline that has passed',
+    sql: `UPDATE dead_men SET deadline = (SELECT now FROM head) WHERE state = 0`,
+  },
+  {
+    check: 'dead-man-orders',
+    title: 'an order rests of a player whose switch was triggered',
+    sql: `UPDATE orders SET player_id = (SELECT player_id FROM dead_men WHERE state = 1)
+      WHERE ${anOrder('status <= 1 AND operator_number = 1')}`,
+  },
+  {
     check: 'book-last-price',
     title: 'a last price differs from that of the last trade',
     sql: `UPDATE books SET last_price = last_price + 1 WHERE last_price > 0`,

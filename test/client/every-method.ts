@@ -73,6 +73,15 @@ export const calls: Readonly<Record<string, Call>> = {
   'PATCH /api/v1/orders/{}': (c, { orderId }) => c.orders.amend(orderId, { shares: 5 }),
   'DELETE /api/v1/orders/{}': (c, { orderId }) => c.orders.cancel(orderId),
   'DELETE /api/v1/orders': (c, { marketId }) => c.orders.cancelAll({ marketId }),
+  'PUT /api/v1/dead-man': (c) => c.deadMan.arm({ timeoutMs: 300_000, playerId: 'dave' }),
+  'GET /api/v1/dead-man': async (c) => {
+    await c.deadMan.arm({ timeoutMs: 300_000, playerId: 'dave' })
+    return c.deadMan.get('dave')
+  },
+  'DELETE /api/v1/dead-man': async (c) => {
+    await c.deadMan.arm({ timeoutMs: 300_000, playerId: 'dave' })
+    return c.deadMan.clear('dave')
+  },
   'GET /api/v1/trades': (c, { marketId }) => c.trades.list({ marketId }),
   'GET /api/v1/trades/{}': (c, { tradeId }) => c.trades.get(tradeId),
   'GET /api/v1/positions': (c, { marketId }) => c.positions.list({ marketId }),

@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { onlyShard } from '../support/store/only-shard.ts'
 import { EngineFixture, firstOperatorId, startEngine } from './engine-fixture.ts'
 
-test('a trading window stays while a node runs that could not read the event', async (t) => {
+test('nothing is done while a node runs that could not read its events', async (t) => {
   const fixture = await EngineFixture.open()
   const { id: marketSerial } = await fixture.market()
   await fixture.stop()
@@ -32,4 +32,8 @@ test('a trading window stays while a node runs that could not read the event', a
   assert.equal((await onlyShard(store).reads.market(marketSerial))?.tradingEndsAt, null)
   eventForm = 2
   assert.equal((await change()).isAccepted, true)
+  const arm = { operatorId: firstOperatorId, playerId: null, timeoutMs: 60_000 }
+  await assert.rejects(() => engine.submit('armDeadMan', arm), Unavailable)
+  eventForm = 3
+  assert.equal((await engine.submit('armDeadMan', arm)).isAccepted, true)
 })

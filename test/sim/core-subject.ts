@@ -14,6 +14,12 @@ import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import { amend } from '../../src/core/orders/amend.ts'
 import { cancel } from '../../src/core/orders/cancel.ts'
 import { cancelMany } from '../../src/core/orders/cancel-many.ts'
+import {
+  armDeadMan,
+  cancelTriggered,
+  clearDeadMan,
+  type DeadManScope,
+} from '../../src/core/orders/dead-man.ts'
 import { packOptions } from '../../src/core/orders/options.ts'
 import type { Reject } from '../../src/core/reject.ts'
 import { check } from '../../src/core/snapshot/check.ts'
@@ -153,6 +159,16 @@ export class CoreSubject implements Subject {
       case 'mint':
       case 'redeem':
         return this.#changeSets(step)
+      case 'armDeadMan':
+        return armDeadMan(exchange, { ...this.#scope(step), timeoutMs: step.timeoutMs })
+      case 'clearDeadMan':
+        return clearDeadMan(exchange, this.#scope(step))
+      case 'cancelTriggered': {
+        const deadMan = this.#operator(step.operator).deadMen?.get(step.player)
+        const isWaiting = deadMan !== undefined && exchange.cancelling.has(deadMan)
+        if (isWaiting) cancelTriggered(exchange, deadMan, step.atMost)
+        return null
+      }
       case 'setFee':
         this.#setFee(step)
         return null
@@ -258,6 +274,10 @@ export class CoreSubject implements Subject {
   #setFee({ operator, feeRate }: StepOf<'setFee'>): void {
     const { id, supportedCurrencies } = this.#operator(operator)
     this.exchange.putOperator({ id, supportedCurrencies, feeRate: feeRate as FeeRate | null })
+  }
+
+  #scope({ operator, player }: StepOf<'armDeadMan' | 'clearDeadMan'>): DeadManScope {
+    return { operator: this.#operator(operator), playerId: player }
   }
 
   #market(number: number): Market | undefined {

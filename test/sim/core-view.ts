@@ -4,6 +4,7 @@ import { depthOf } from '../../src/core/book/depth.ts'
 import { positionsOf } from '../../src/core/book/holdings.ts'
 import { priceOrNull } from '../../src/core/book/prices.ts'
 import { openOrders } from '../../src/core/book/queue.ts'
+import { save } from '../../src/core/snapshot/save.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
 import type { Book, Market } from '../../src/core/state/market.ts'
 import { type CreatedRecords, numberOf } from './created-records.ts'
@@ -19,6 +20,11 @@ export function viewOf(exchange: Exchange, made: CreatedRecords, now: number): V
       .flatMap((market, number) => positionsIn(exchange, market, number))
       .sort(comparePositions),
     orders: viewOfOrders(exchange, made),
+    deadMen: [...save(exchange).deadMen]
+      .filter(({ state }) => state !== 'CLEARED')
+      .map(({ operatorId, playerId, state, deadline, timeoutMs }) => {
+        return { operator: numberOf(operatorId), player: playerId, state, deadline, timeoutMs }
+      }),
   }
 }
 

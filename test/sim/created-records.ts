@@ -22,7 +22,7 @@ export class CreatedRecords {
   }
 
   add({ eventType, operatorId, payload }: Event): void {
-    if (eventType === 'MARKET_CREATED') this.markets.push(this.serialOf(payload.marketId))
+    if ('outcomes' in payload) this.markets.push(this.serialOf(payload.marketId))
     if ('orderId' in payload && eventType === 'ORDER_PLACED') {
       this.orders.push({ serial: this.serialOf(payload.orderId), operator: numberOf(operatorId) })
     }

@@ -2,6 +2,7 @@
 // are not. The same seed with the same model gives the same steps.
 
 import { Random } from '../support/process/random.ts'
+import { cancelling, makeArm, makeCancelTriggered, makeClear } from './generate-makers.ts'
 import {
   isWaiting,
   makeAcknowledge,
@@ -110,6 +111,7 @@ function dueTimes(state: State): number[] {
   return [
     ...state.markets.flatMap(openOrdersOf).map((order) => order.expiresAt),
     ...markets.flatMap((market) => [market.tradingStartsAt, market.tradingEndsAt]),
+    ...state.deadMen.map(({ deadline }) => deadline),
   ].filter((time) => time !== null)
 }
 
@@ -128,6 +130,9 @@ const makers = {
   acknowledge: makeAcknowledge,
   retry: makeRetry,
   fee: makeFee,
+  arm: makeArm,
+  clear: makeClear,
+  cancelTriggered: makeCancelTriggered,
 } satisfies Record<string, (context: GeneratorContext) => Step>
 
 function makeStep(context: GeneratorContext): Step {
@@ -137,6 +142,7 @@ function makeStep(context: GeneratorContext): Step {
   const live = liveMarkets(context).length
   const trading = tradingMarkets(context).length
   const isFull = state.markets.flatMap(openOrdersOf).length >= openOrdersMax
+  const isStopped = state.deadMen.some((deadMan) => deadMan.state === 'TRIGGERED')
   const isBusy = state.markets.some((market) => isWaiting(state, market))
   const maker = random.weighted({
     place: trading === 0 ? 5 : isFull ? 20 : 64,
@@ -153,6 +159,9 @@ function makeStep(context: GeneratorContext): Step {
     acknowledge: 1.5,
     retry: 1.2,
     fee: 0.8,
+    arm: isStopped ? 12 : 1.5,
+    clear: 0.4,
+    cancelTriggered: cancelling(state).length > 0 ? 12 : 0.2,
   })
   return makers[maker](context)
 }

@@ -3,7 +3,7 @@
 import { publishBookChanges } from './model-book.ts'
 import { orderAmended, publish } from './model-events.ts'
 import { isRejected } from './model-match.ts'
-import { execute, isPriceAllowed, snapshotAll } from './model-orders.ts'
+import { execute, isPriceAllowed, isStopped, snapshotAll } from './model-orders.ts'
 import { freeShares } from './model-positions.ts'
 import {
   isOpen,
@@ -61,6 +61,7 @@ function rejectionOf(state: State, step: StepOf<'amend'>): Rejection {
   if (total <= order.filled) return 'ORDER_INVALID_SHARES'
   if (!isVisible(state, order.market, operator)) return 'MARKET_NOT_FOUND'
   if (!isTrading(order.market, state.now)) return 'MARKET_NOT_OPEN'
+  if (isStopped(state, order)) return 'DEAD_MAN_TRIGGERED'
   if (order.side === 'SELL' && total > order.filled + offerable(order)) {
     return 'POSITION_INSUFFICIENT_SHARES'
   }

@@ -2,7 +2,16 @@
 // the wire format only here.
 
 import type { CancelReason, MarketStatus, TradeRole } from '../../src/core/words.ts'
-import type { Market, NewEvent, Order, Position, Settlement, State, Trade } from './model-state.ts'
+import type {
+  DeadMan,
+  Market,
+  NewEvent,
+  Order,
+  Position,
+  Settlement,
+  State,
+  Trade,
+} from './model-state.ts'
 
 export function publish(state: State, event: NewEvent): void {
   const receiver = state.operators[event.operator]!
@@ -75,6 +84,14 @@ export function marketUpdated(market: Market, reason: string, operator: number):
     operator,
     eventType: 'MARKET_UPDATED',
     payload: { marketId: market.id, tradingEndsAt, reason },
+  }
+}
+
+export function deadManTriggered({ operator, player, deadline, timeoutMs }: DeadMan): NewEvent {
+  return {
+    operator,
+    eventType: 'DEAD_MAN_TRIGGERED',
+    payload: { playerId: player, deadline: new Date(deadline).toISOString(), timeoutMs },
   }
 }
 

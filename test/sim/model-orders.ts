@@ -76,14 +76,30 @@ export function cancelMany(state: State, step: StepOf<'cancelMany'>): Rejection 
   const own = [...named].flatMap((order) => {
     return order !== undefined && order.operator === step.operator && isOpen(order) ? [order] : []
   })
-  for (const market of new Set(own.map((order) => order.market))) {
+  closeByMarket(state, own, 'REQUESTED')
+  return null
+}
+
+/** Closes open orders, those of each market in a command of their own. */
+export function closeByMarket(state: State, orders: readonly Order[], reason: CancelReason): void {
+  for (const market of new Set(orders.map((order) => order.market))) {
     closeOrders(
       state,
-      own.filter((order) => order.market === market),
-      'REQUESTED',
+      orders.filter((order) => order.market === market),
+      reason,
     )
   }
-  return null
+}
+
+/** Whether a dead-man switch of the player or its operator was triggered. */
+export function isStopped(
+  { deadMen }: State,
+  { operator, player }: { readonly operator: number; readonly player: string },
+): boolean {
+  return deadMen.some((deadMan) => {
+    const isOfPlayer = deadMan.player === null || deadMan.player === player
+    return deadMan.operator === operator && isOfPlayer && deadMan.state === 'TRIGGERED'
+  })
 }
 
 /** Closes open orders of one market, all in one command. */
@@ -112,6 +128,7 @@ function rejectionOf(state: State, step: StepOf<'place'>): Rejection {
   const book = market.books[step.outcome]
   if (book === undefined) return 'VALIDATION_ERROR'
   if (!isTrading(market, state.now)) return 'MARKET_NOT_OPEN'
+  if (isStopped(state, step)) return 'DEAD_MAN_TRIGGERED'
 
   const { operator, player } = step
   const isShort = freeShares({ market, book, operator, player }) < step.shares

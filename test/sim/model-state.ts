@@ -43,6 +43,7 @@ export type State = {
   /** Every accepted order; its index is its number. */
   readonly orders: Order[]
   readonly settlements: Settlement[]
+  deadMen: DeadMan[]
   now: number
   tradesMade: number
   /** How many orders went to the end of a queue: new ones and some amended ones. */
@@ -150,6 +151,17 @@ export type Settlement = {
   status: 'COMPLETED' | 'FAILED'
 }
 
+export type DeadMan = {
+  readonly operator: number
+  /** null for the whole operator. */
+  readonly player: string | null
+  state: 'ARMED' | 'TRIGGERED' | 'CLEARED'
+  timeoutMs: number
+  deadline: number
+  /** Orders with lower numbers are still to be cancelled. */
+  cancelsBelow: number
+}
+
 /** An event without its time and sequence, which are added when it is published. */
 export type NewEvent = {
   readonly operator: number
@@ -170,6 +182,7 @@ export function emptyState({ operators, rules }: Setup): State {
     markets: [],
     orders: [],
     settlements: [],
+    deadMen: [],
     now: 0,
     tradesMade: 0,
     queued: 0,

@@ -28,6 +28,12 @@ export function viewOf(state: State, now: number): View {
       .flatMap(openOrdersOf)
       .sort((a, b) => a.number - b.number)
       .map(viewOfOrder),
+    deadMen: state.deadMen
+      .filter((deadMan) => deadMan.state !== 'CLEARED')
+      .sort((a, b) => a.operator - b.operator || ((a.player ?? '') < (b.player ?? '') ? -1 : 1))
+      .map(({ operator, player, state, deadline, timeoutMs }) => {
+        return { operator, player, state, deadline, timeoutMs }
+      }),
   }
 }
 

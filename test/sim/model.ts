@@ -2,6 +2,7 @@
 // exchange. Each step first runs the scheduled changes that are due.
 
 import { amend } from './model-amend.ts'
+import { armDeadMan, cancelTriggered, clearDeadMan, triggerDue } from './model-dead-man.ts'
 import {
   changeStatus,
   changeWindow,
@@ -37,6 +38,7 @@ export class Model implements Subject {
     const { state } = this
     state.now = Math.max(state.now, now)
     state.events = []
+    triggerDue(state)
     openDue(state)
     expireDue(state)
     const reject = apply(state, step)
@@ -115,6 +117,12 @@ function apply(state: State, step: Step): Rejection {
     case 'mint':
     case 'redeem':
       return mintOrRedeem(state, step)
+    case 'armDeadMan':
+      return armDeadMan(state, step)
+    case 'clearDeadMan':
+      return clearDeadMan(state, step)
+    case 'cancelTriggered':
+      return cancelTriggered(state, step)
     case 'setFee':
       return setFee(state, step)
   }

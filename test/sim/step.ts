@@ -111,6 +111,21 @@ export type Step =
       readonly market: number
       readonly shares: number
     }
+  /** Of a player, or null for the whole operator. */
+  | {
+      readonly do: 'armDeadMan'
+      readonly operator: number
+      readonly player: string | null
+      readonly timeoutMs: number
+    }
+  | { readonly do: 'clearDeadMan'; readonly operator: number; readonly player: string | null }
+  /** A slice of the cancels of a switch. */
+  | {
+      readonly do: 'cancelTriggered'
+      readonly operator: number
+      readonly player: string | null
+      readonly atMost: number
+    }
   | { readonly do: 'setFee'; readonly operator: number; readonly feeRate: number | null }
 
 /** Of the order that a step places, from its number; every other order has none. */
@@ -177,6 +192,14 @@ export type View = {
     readonly filled: number
     readonly cost: number
     readonly price: number
+  }[]
+  /** Of each operator, sorted by player. */
+  readonly deadMen: readonly {
+    readonly operator: number
+    readonly player: string | null
+    readonly state: string
+    readonly deadline: number
+    readonly timeoutMs: number
   }[]
 }
 

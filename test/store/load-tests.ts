@@ -66,11 +66,34 @@ export const loadTests: StoreTests = {
     const { exchange } = busy
     exchange.wait(3 * dayMs)
     exchange.buy('zoë', 1, 0.05, { transactionId: 'tx-1', market: busy.markets[0]! })
+    exchange.armDeadMan(60_000)
+    exchange.armDeadMan(1_000, { playerId: 'bob' })
+    exchange.wait(1_000)
+    exchange.clearDeadMan({ playerId: 'bob' })
+    assert.deepEqual(
+      exchange.save().deadMen.map(({ state, cancelUpTo }) => [state, cancelUpTo > 0]),
+      [
+        ['ARMED', false],
+        ['CLEARED', true],
+      ],
+    )
     await store(fixture, exchange.save())
     await fixture.reopen()
     const { records, operatorNumbers } = await fixture.shard.load()
     assert.equal(hashOfRecords(records), exchange.hash)
     assert.deepEqual(Object.fromEntries(operatorNumbers), { house: 10, participant: 11, third: 12 })
+  },
+
+  'a dead-man switch that is changed is stored once, and a cleared one is not loaded': async (
+    fixture,
+  ) => {
+    await fixture.commit(rows.deadMan({}), rows.deadMan({ playerId: 'ann', cancelUpTo: 9 }))
+    await fixture.commit(rows.deadMan({ state: 2 }))
+    await fixture.commit(rows.deadMan({ playerId: 'ann', state: 1, cancelUpTo: 0 }))
+    const { records } = await fixture.shard.load()
+    const shown = Array.from(records.deadMen, ({ operatorId, ...deadMan }) => deadMan)
+    const ann = { playerId: 'ann', state: 'TRIGGERED', timeoutMs: 5_000, cancelUpTo: 0 } as const
+    assert.deepEqual(shown, [{ ...ann, deadline: startMs + 5_000 }])
   },
 
   'an unfinished settlement is loaded with the same state': async (fixture) => {

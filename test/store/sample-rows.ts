@@ -40,6 +40,14 @@ export const rows = {
   marketImageUrl: sample('marketImageUrl', { serial: market, imageUrl: null }),
   marketMetadata: sample('marketMetadata', { serial: market, metadata: null }),
   marketPublicPage: sample('marketPublicPage', { serial: market, hasPublicPage: 1 }),
+  deadMan: sample('deadMan', {
+    operatorNumber: owner,
+    playerId: '',
+    timeoutMs: 5_000,
+    deadline: startMs + 5_000,
+    state: 0,
+    cancelUpTo: 0,
+  }),
   marketCounters: sample('marketCounters', {
     marketSerial: market,
     volume: 0n,

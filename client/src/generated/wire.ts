@@ -283,6 +283,22 @@ export type Trade = {
   readonly createdAt: string
 }
 
+export type ArmDeadMan = {
+  /** The switch is triggered so long after the last time that it was armed. */
+  readonly timeoutMs: number
+  /** The whole operator if omitted. */
+  readonly playerId?: string | undefined
+}
+
+export type DeadMan = {
+  /** null for the whole operator. */
+  readonly playerId: string | null
+  readonly state: 'ARMED' | 'TRIGGERED'
+  /** When it is, or was, triggered. */
+  readonly deadline: string
+  readonly timeoutMs: number
+}
+
 export type AcknowledgeSettlement = {
   readonly transactionId: string
   readonly status: 'COMPLETED' | 'FAILED'
@@ -642,7 +658,7 @@ export type CreateWebhook = {
   /** An https URL. */
   readonly url: string
   /** The event types to send; empty for all. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED')[] | undefined
   /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
   readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
   /** The form of the body; OUTCRY is the default. */
@@ -654,7 +670,7 @@ export type EditWebhook = {
   /** An https URL. */
   readonly url?: string | undefined
   /** The event types to send; empty for all. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED')[] | undefined
   /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
   readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
   /** The form of the body; OUTCRY is the default. */
@@ -668,8 +684,8 @@ export type Event = {
   /** Counts 1, 2, 3 ... per operator, without gaps. */
   readonly sequence: number
   readonly operatorId: string
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED'
-  readonly marketId: string
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED'
+  readonly marketId: string | null
   readonly payload: { readonly [name: string]: unknown }
   readonly createdAt: string
   readonly expiresAt: string
@@ -709,6 +725,9 @@ export type Event = {
 } | {
   readonly eventType: 'MARKET_UPDATED'
   readonly payload: MarketUpdated
+} | {
+  readonly eventType: 'DEAD_MAN_TRIGGERED'
+  readonly payload: DeadManTriggered
 })
 
 export type EventPage = {
@@ -752,7 +771,7 @@ export type Webhook = {
   readonly secret: string
   /** Until when deliveries are signed with the previous secret, too. */
   readonly previousSecretExpiresAt: string | null
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED')[]
   readonly isActive: boolean
   readonly retrySchedule: 'STANDARD' | 'LONG'
   readonly format: 'OUTCRY' | 'CLOUDEVENTS'
@@ -773,7 +792,7 @@ export type WebhookAttempt = {
   readonly id: string
   /** The sequence of the event; 0 for a test. */
   readonly sequence: number
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'PING'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'PING'
   readonly attempt: number
   /** Whether it was made because of a request. */
   readonly isRedelivery: boolean
@@ -807,7 +826,7 @@ export type WebhookWithSecret = {
   readonly secret: string
   /** Until when deliveries are signed with the previous secret, too. */
   readonly previousSecretExpiresAt: string | null
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED')[]
   readonly isActive: boolean
   readonly retrySchedule: 'STANDARD' | 'LONG'
   readonly format: 'OUTCRY' | 'CLOUDEVENTS'
@@ -1063,6 +1082,17 @@ export type Auth = {
   readonly apiKey: string
 }
 
+export type DeadManOp = {
+  /** Always `deadMan`. */
+  readonly op: 'deadMan'
+  /** Returned in the response to this message. */
+  readonly id?: string | undefined
+  /** The switch is triggered so long after the last time that it was armed. */
+  readonly timeoutMs: number
+  /** The whole operator if omitted. */
+  readonly playerId?: string | undefined
+}
+
 export type Ping = {
   /** Always `ping`. */
   readonly op: 'ping'
@@ -1170,6 +1200,19 @@ export type Authenticated = {
   readonly operatorId: string
 }
 
+export type DeadManAnswer = {
+  /** Always `deadMan`. */
+  readonly type: 'deadMan'
+  /** The id of the message that is answered; null if it had none. */
+  readonly id: string | null
+  /** null for the whole operator. */
+  readonly playerId: string | null
+  readonly state: 'ARMED' | 'TRIGGERED'
+  /** When it is, or was, triggered. */
+  readonly deadline: string
+  readonly timeoutMs: number
+}
+
 export type EventMessage = {
   /** Always `event`. */
   readonly type: 'event'
@@ -1215,7 +1258,7 @@ export type ErrorMessage = {
   /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'DEAD_MAN_TRIGGERED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** A description for humans. */
     readonly message: string
     readonly details?: { readonly [name: string]: unknown } | undefined
@@ -1370,7 +1413,7 @@ export type OrderCancelled = {
   /** A multiple of 0.01. */
   readonly cancelledShares: number
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
-  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT' | 'FILL_LIMIT'
+  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT' | 'FILL_LIMIT' | 'DEAD_MAN'
   /** Unix milliseconds. */
   readonly timestamp: number
 }
@@ -1459,11 +1502,21 @@ export type SettlementCompleted = {
   readonly timestamp: number
 }
 
+export type DeadManTriggered = {
+  /** null for the switch of the whole operator. */
+  readonly playerId: string | null
+  /** When it was to be renewed at last, ISO 8601. */
+  readonly deadline: string
+  readonly timeoutMs: number
+  /** Unix milliseconds. */
+  readonly timestamp: number
+}
+
 /** A message from the client. */
-export type ClientMessage = Subscribe | Unsubscribe | Auth | Ping
+export type ClientMessage = Subscribe | Unsubscribe | Auth | DeadManOp | Ping
 
 /** A message from the service. */
-export type ServerMessage = Subscribed | BookSnapshot | BookUpdate | PriceMessage | TradeMessage | Authenticated | EventMessage | Heartbeat | Unsubscribed | Pong | ErrorMessage
+export type ServerMessage = Subscribed | BookSnapshot | BookUpdate | PriceMessage | TradeMessage | Authenticated | DeadManAnswer | EventMessage | Heartbeat | Unsubscribed | Pong | ErrorMessage
 
 /** Every error code of the service. */
 export type ErrorCode =
@@ -1495,6 +1548,7 @@ export type ErrorCode =
   | 'ORDER_NO_LIQUIDITY'
   | 'ORDER_WOULD_MATCH'
   | 'ORDER_DUPLICATE_TRANSACTION'
+  | 'DEAD_MAN_TRIGGERED'
   | 'POSITION_INSUFFICIENT_SHARES'
   | 'ORDER_LIMIT'
   | 'CATEGORY_DUPLICATE_SLUG'
@@ -1704,6 +1758,27 @@ export type Routes = {
         /** The order was already carried out; nothing was done again. */
         readonly replayed?: true | undefined
       })[]
+    }
+  }
+  'PUT /api/v1/dead-man': {
+    query: undefined
+    body: ArmDeadMan
+    data: DeadMan
+  }
+  'GET /api/v1/dead-man': {
+    query: {
+      readonly playerId?: string | undefined
+    }
+    body: undefined
+    data: DeadMan
+  }
+  'DELETE /api/v1/dead-man': {
+    query: {
+      readonly playerId?: string | undefined
+    }
+    body: undefined
+    data: {
+      readonly message: string
     }
   }
   'GET /api/v1/orders/{}/queue': {
@@ -1982,7 +2057,7 @@ export type Routes = {
   'GET /api/v1/events': {
     query: {
       readonly since?: number | undefined
-      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | undefined
+      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | undefined
       readonly marketId?: string | undefined
       readonly limit?: number | undefined
       readonly historyId?: string | undefined

@@ -13,6 +13,7 @@ export const eventTypes = [
   'PRICE_UPDATED',
   'POSITION_UPDATED',
   'SETTLEMENT_COMPLETED',
+  'DEAD_MAN_TRIGGERED',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]

@@ -12,7 +12,7 @@ export type Caller = { readonly operator: OperatorRow; readonly key: KeyRow }
 const missingKey = new Refusal('UNAUTHORIZED', 'The API key is missing; send it as X-Api-Key.')
 const unknownKey = new Refusal('UNAUTHORIZED', 'The API key is unknown, revoked or expired.')
 const inactive = new Refusal('FORBIDDEN', 'The operator of this API key is not active.')
-const outOfScope: Readonly<Record<Scope, Refusal>> = {
+export const outOfScope: Readonly<Record<Scope, Refusal>> = {
   read: lacksScope('read'),
   trade: lacksScope('trade'),
   manage: lacksScope('manage'),

@@ -32,7 +32,7 @@ test('every error code that the page names exists', async () => {
 /** A status of gRPC, a choice, or a setting. */
 function isOfProto(word: string): boolean {
   const others =
-    /^(?:SIDE|ORDER_TYPE|ORDER_STATUS|TIME_IN_FORCE|SELF_TRADE|TRADE_KIND|PARTY_ROLE|GRPC)_/
+    /^(?:SIDE|ORDER_(?:TYPE|STATUS)|TIME_IN_FORCE|SELF_TRADE|TRADE_KIND|PARTY_ROLE|DEAD_MAN|GRPC)_/
   const statuses = [
     ...['INVALID_ARGUMENT', 'PERMISSION_DENIED', 'NOT_FOUND', 'FAILED_PRECONDITION'],
     ...['ALREADY_EXISTS', 'RESOURCE_EXHAUSTED', 'DEADLINE_EXCEEDED', 'NOT_SERVING'],

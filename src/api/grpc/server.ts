@@ -4,6 +4,7 @@ import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/
 import { HealthImplementation } from 'grpc-health-check'
 import { Calls } from './calls.ts'
 import type { GrpcContext } from './context.ts'
+import { addDeadMan } from './dead-man.ts'
 import { addMarketData } from './market-data.ts'
 import { addOrders } from './orders.ts'
 import { reflection } from './reflection.ts'
@@ -38,6 +39,7 @@ export class GrpcServer {
     setLogVerbosity(logVerbosity.NONE)
     this.#calls = new Calls(context, this.#server)
     addOrders(this.#calls, context)
+    addDeadMan(this.#calls, context)
     addMarketData(this.#calls, context)
     this.#health.addToServer(this.#server)
     reflection().addToServer(this.#server)

@@ -2,6 +2,7 @@
 // proto file without their prefix.
 
 import {
+  DeadManState,
   OrderStatus,
   OrderType,
   PartyRole,
@@ -51,6 +52,11 @@ export const selfTradePreventions = new Words(
   'SELF_TRADE_PREVENTION_',
   SelfTradePrevention,
   SelfTradePrevention.SELF_TRADE_PREVENTION_UNSPECIFIED,
+)
+export const deadManStates = new Words(
+  'DEAD_MAN_STATE_',
+  DeadManState,
+  DeadManState.DEAD_MAN_STATE_UNSPECIFIED,
 )
 export const tradeKinds = new Words('TRADE_KIND_', TradeKind, TradeKind.TRADE_KIND_UNSPECIFIED)
 export const partyRoles = new Words('PARTY_ROLE_', PartyRole, PartyRole.PARTY_ROLE_UNSPECIFIED)

@@ -9,7 +9,7 @@ export type StoredEvent = {
   readonly operatorId: string
   readonly sequence: number
   readonly eventType: EventType
-  readonly marketId: string
+  readonly marketId: string | null
   readonly createdAt: number
   readonly payload: object
 }

@@ -14,6 +14,7 @@ import type { CsvList } from './csv-answer.ts'
 export const tags = {
   Markets: 'Markets, their lifecycle and their resolution.',
   Orders: 'Orders of players: place, preview, amend, cancel, read.',
+  'Maker safety': 'What protects market makers: dead-man switches.',
   Trades: 'Trades of your orders.',
   Positions: 'Positions of players, and the complete sets that their shares come from.',
   Settlements: 'What positions pay, and the acknowledgement of payouts.',
@@ -32,7 +33,7 @@ export type Tag = keyof typeof tags
 export type Access = 'operator' | 'admin' | 'public' | 'open'
 
 export type Description = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** In the syntax of the framework: /markets/:id. */
   readonly path: string
   readonly tag: Tag

@@ -73,7 +73,9 @@ function resolved(document: Document, response: Operation['responses'][string]) 
 /** With an x for every parameter. */
 function requestTo(name: string) {
   const [word, path] = name.split(' ')
-  const method = (['GET', 'POST', 'PATCH', 'DELETE'] as const).find((known) => known === word)
+  const method = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).find(
+    (known) => known === word,
+  )
   assert.ok(method !== undefined, name)
   return { method, url: path!.replace(/\{\w+\}/g, 'x') }
 }

@@ -102,7 +102,7 @@ test('the store is not queried for expired events', async () => {
 })
 
 test('a page of rows of two histories is of the first: the next request is refused', async () => {
-  const rows = history(new Random(1), 20)
+  const rows = history(new Random(1), 200)
   const source = sourceOf(rows)
   let reads = 0
   const read = async (query: EventQuery) => {

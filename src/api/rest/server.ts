@@ -24,6 +24,7 @@ import { addCategories } from './routes/categories.ts'
 import { addCluster } from './routes/cluster.ts'
 import { addConsole, redirectToConsole } from './routes/console.ts'
 import { addDailyStatistics } from './routes/daily-statistics.ts'
+import { addDeadMan } from './routes/dead-man.ts'
 import { addEvents } from './routes/events.ts'
 import { addGuide } from './routes/guide.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
@@ -183,6 +184,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addOrders(routes)
   addOrderBatches(routes, context)
   addOrderCancels(routes)
+  addDeadMan(routes)
   addOrderQueues(routes)
   addTrades(routes)
   addPositions(routes)

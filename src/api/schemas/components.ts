@@ -3,6 +3,7 @@
 import * as audit from './audit.ts'
 import * as category from './category.ts'
 import * as cluster from './cluster.ts'
+import * as deadMan from './dead-man.ts'
 import * as envelope from './envelope.ts'
 import * as holding from './holding.ts'
 import * as limits from './limits.ts'
@@ -22,6 +23,7 @@ export const components: readonly Component[] = [
   market,
   category,
   order,
+  deadMan,
   holding,
   marketData,
   marketSummary,

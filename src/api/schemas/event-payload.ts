@@ -203,6 +203,13 @@ const SettlementCompleted = Type.Object({
   timestamp: Timestamp,
 })
 
+const DeadManTriggered = Type.Object({
+  playerId: nullable(Type.String({ description: 'null for the switch of the whole operator.' })),
+  deadline: Type.String({ ...Time, description: 'When it was to be renewed at last, ISO 8601.' }),
+  timeoutMs: Type.Integer(),
+  timestamp: Timestamp,
+})
+
 /** In the order in which documents show them. */
 export const payloads = {
   MARKET_CREATED: MarketCreated,
@@ -217,6 +224,7 @@ export const payloads = {
   ORDER_BOOK_UPDATE: OrderBookUpdate,
   PRICE_UPDATED: PriceUpdated,
   SETTLEMENT_COMPLETED: SettlementCompleted,
+  DEAD_MAN_TRIGGERED: DeadManTriggered,
 } satisfies Readonly<Record<EventType, TSchema>>
 
 /** Every field that the core publishes is described, and no other field. */
@@ -233,6 +241,7 @@ type Published = {
   ORDER_BOOK_UPDATE: core.OrderBookUpdate
   PRICE_UPDATED: core.PriceUpdated
   SETTLEMENT_COMPLETED: core.SettlementCompleted
+  DEAD_MAN_TRIGGERED: core.DeadManTriggered
 }
 type Same<Type extends EventType> = keyof Published[Type] extends keyof Static<
   (typeof payloads)[Type]
@@ -254,4 +263,5 @@ export const isComplete: { readonly [Type in EventType]: Same<Type> } = {
   ORDER_BOOK_UPDATE: true,
   PRICE_UPDATED: true,
   SETTLEMENT_COMPLETED: true,
+  DEAD_MAN_TRIGGERED: true,
 }

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { invalidField, invalidFields, type Refusal } from '../errors.ts'
+import { ArmDeadManBody } from '../schemas/dead-man.ts'
 import { Id, line, request, words } from '../schemas/fields.ts'
 import { KnownHistoryId } from '../schemas/webhook.ts'
 import { strictAjv } from '../validate/validation.ts'
@@ -98,9 +99,26 @@ export const Ping = request(
 )
 export type Ping = Static<typeof Ping>
 
-export type Message = Subscribe | Unsubscribe | Auth | Ping
+export const ArmDeadMan = request(
+  'DeadManOp',
+  {
+    op: Type.Literal('deadMan', { description: 'Always `deadMan`.' }),
+    id: MessageId,
+    ...ArmDeadManBody.properties,
+  },
+  { example: { op: 'deadMan', id: '5', timeoutMs: 10_000 } },
+)
+export type ArmDeadMan = Static<typeof ArmDeadMan>
 
-const schemas = { subscribe: Subscribe, unsubscribe: Unsubscribe, auth: Auth, ping: Ping }
+export type Message = Subscribe | Unsubscribe | Auth | Ping | ArmDeadMan
+
+const schemas = {
+  subscribe: Subscribe,
+  unsubscribe: Unsubscribe,
+  auth: Auth,
+  deadMan: ArmDeadMan,
+  ping: Ping,
+}
 type Op = keyof typeof schemas
 
 /** In the order in which documents show them. */
@@ -115,6 +133,7 @@ const validators = {
   subscribe: strictAjv.compile<Subscribe>(schemas.subscribe),
   unsubscribe: strictAjv.compile<Unsubscribe>(schemas.unsubscribe),
   auth: strictAjv.compile<Auth>(schemas.auth),
+  deadMan: strictAjv.compile<ArmDeadMan>(schemas.deadMan),
   ping: strictAjv.compile<Ping>(schemas.ping),
 }
 const ops = Object.keys(schemas).join(', ')

@@ -3,7 +3,7 @@
 import { eventTypes } from '../../core/words.ts'
 import { streamPath } from '../http/stream-path.ts'
 import { payloads } from '../schemas/event-payload.ts'
-import { Id, words } from '../schemas/fields.ts'
+import { words } from '../schemas/fields.ts'
 import { Level } from '../schemas/market-data.ts'
 import { Event } from '../schemas/webhook.ts'
 import { messageSchemas } from './client-messages.ts'
@@ -72,7 +72,7 @@ function eventSchema() {
   const forms = eventTypes.map((type) => ({
     properties: { eventType: words([type]), payload: refTo('schemas', type) },
   }))
-  return { ...Event, properties: { ...Event.properties, marketId: Id }, oneOf: forms }
+  return { ...Event, oneOf: forms }
 }
 
 function refTo(part: 'messages' | 'schemas', name: string) {

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { errorTable } from '../errors.ts'
+import { DeadMan } from '../schemas/dead-man.ts'
 import { Id, named, nullable, record, words } from '../schemas/fields.ts'
 import { Level } from '../schemas/market-data.ts'
 import { Event, historyId } from '../schemas/webhook.ts'
@@ -69,6 +70,12 @@ export const Authenticated = record('Authenticated', {
   type: kind('authenticated'),
   id: MessageId,
   operatorId: Id,
+})
+
+export const DeadManAnswer = record('DeadManAnswer', {
+  type: kind('deadMan'),
+  id: MessageId,
+  ...DeadMan.properties,
 })
 
 export const Pong = record('Pong', { type: kind('pong'), id: MessageId, timestamp: Timestamp })
@@ -153,6 +160,7 @@ export const serverMessageSchemas = [
   PriceMessage,
   TradeMessage,
   Authenticated,
+  DeadManAnswer,
   EventMessage,
   Heartbeat,
   Unsubscribed,

@@ -4,12 +4,14 @@ import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
 import type { OperatorRow } from '../../store/store.ts'
 import { outOfTouch, tooMany } from '../admission/admission.ts'
-import { type Caller, isStillValid } from '../admission/caller.ts'
+import { type Caller, isStillValid, outOfScope } from '../admission/caller.ts'
 import type { ConnectionLimits, Holder } from '../admission/connection-limits.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, refusalOf } from '../errors.ts'
 import { type EventPosition, rewoundAt } from '../event-position.ts'
 import { isOwnFault, refusalOfFault } from '../faults.ts'
+import { presentDeadMan } from '../present/dead-man.ts'
 import {
+  type ArmDeadMan,
   type Auth,
   type Message,
   messageIdOf,
@@ -57,6 +59,10 @@ const rateLimited = new Refusal('RATE_LIMITED', 'Too many messages; send fewer p
 const notAuthenticated = new Refusal(
   'UNAUTHORIZED',
   'The channel "events" needs an API key; send it with op "auth".',
+)
+const notAuthenticatedToTrade = new Refusal(
+  'UNAUTHORIZED',
+  'A dead-man switch needs an API key with the scope "trade"; send it with op "auth".',
 )
 const keyGone = new Refusal('UNAUTHORIZED', 'The API key is no longer valid.')
 const otherOperator = new Refusal(
@@ -180,6 +186,8 @@ export class Session {
         return null
       case 'auth':
         return this.#authenticate(message, id)
+      case 'deadMan':
+        return this.#armDeadMan(message, id)
       case 'subscribe':
         return this.#subscribe(message, id)
       case 'unsubscribe':
@@ -201,6 +209,22 @@ export class Session {
     }
     this.#caller = caller
     this.#send({ type: 'authenticated', id, operatorId })
+    return null
+  }
+
+  async #armDeadMan(message: ArmDeadMan, id: string | null): Promise<Refusal | null> {
+    const { admission, shards } = this.#options.context
+    if (this.#caller === null) return notAuthenticatedToTrade
+    const { operator, key } = this.#caller
+    if (!key.scopes.includes('trade')) return outOfScope.trade
+    if (!admission.isInTouch) return outOfTouch
+    if (admission.consume('cancels', operator.id)?.isAllowed === false) return tooMany
+    const { playerId = null, timeoutMs } = message
+    const command = { operatorId: operator.id, playerId, timeoutMs }
+    const result = await shards.of(operator).submit('armDeadMan', command)
+    if (!result.isAccepted) return refusalOf(result.reject)
+    if (!this.#sendBuffer.isOpen) return null
+    this.#send({ type: 'deadMan', id, ...presentDeadMan(result.answer) })
     return null
   }
 

@@ -25,7 +25,8 @@ export type PublishedTurn = {
 }
 
 export type PublishedRecord = {
-  readonly marketId: string
+  /** null where they are about no market. */
+  readonly marketId: string | null
   /** Which types are among its events: bit n stands for eventTypes[n]. */
   readonly types: number
   readonly stored: StoredEventRecord
@@ -46,7 +47,7 @@ export type PublicTrade = {
 
 export function publishedRecordOf(eventRecord: EventRecord): PublishedRecord {
   const { market, types } = eventRecord
-  return { marketId: market.id, types, stored: storedRecordOf(eventRecord) }
+  return { marketId: market?.id ?? null, types, stored: storedRecordOf(eventRecord) }
 }
 
 /** The types of events that are published to everybody, as bits. */

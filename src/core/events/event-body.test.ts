@@ -195,6 +195,10 @@ const stored: { readonly [Type in EventType]: Stored } = {
       timestamp,
     },
   ],
+  DEAD_MAN_TRIGGERED: [
+    '[12,"gil",1794774600123,5000]',
+    { playerId: 'gil', deadline: '2026-11-15T20:30:00.123Z', timeoutMs: 5_000, timestamp },
+  ],
   SETTLEMENT_COMPLETED: [
     '[9,940,2000,930,3000,2,"gil",1500,5000,3]',
     {
@@ -296,7 +300,7 @@ describe('a stored body', () => {
   })
 
   for (const [what, body] of [
-    ['an unknown type', '[12]'],
+    ['an unknown type', '[13]'],
     ['an unknown form', '[69,910,0,2,1,1200,5000,1,700,"gil","t-1"]'],
     ['a later form of a type that has one only', '[36,1,2500,5501,5000]'],
     ['a third role', '[38,910,4000,1,0,920,5000,300,700,500,2,0,"gil",null]'],

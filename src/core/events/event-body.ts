@@ -16,10 +16,10 @@ export type Field = number | string | null
 /**
  * The fields of a type may change; every form of them that was ever stored stays readable. 0 is the
  * first. Form 1 has the placer of an order, and its role and its fee in a trade. With form 2 came
- * MARKET_UPDATED: what only reads earlier forms does not know the type.
+ * MARKET_UPDATED, with form 3 DEAD_MAN_TRIGGERED: what only reads earlier forms does not know them.
  */
-export type EventForm = 0 | 1 | 2
-export const presentForm = 2 satisfies EventForm
+export type EventForm = 0 | 1 | 2 | 3
+export const presentForm = 3 satisfies EventForm
 /** Of the types that have later forms than the first. */
 const lastForms: { readonly [Type in EventType]?: EventForm } = {
   ORDER_PLACED: 1,
@@ -39,6 +39,9 @@ export type Placer = { readonly playerId: string; readonly transactionId: string
 /** Instead of a placer: an earlier event of the record has it, about the same order. */
 export const samePlacer = 0
 
+/** Instead of the serial of a market, and of the time of its creation: in events about none. */
+export const noMarket = 0
+
 /** An event record as a store returns it: without objects of the core. */
 export type StoredEventRecord = {
   readonly operatorId: string
@@ -55,7 +58,8 @@ const wholeNumber = /^-?\d{1,40}$/
 export class BodyReader {
   /** The receiver of the events. */
   readonly operatorId: string
-  readonly marketId: string
+  /** null where the events are about no market. */
+  readonly marketIdOrNull: string | null
   readonly createdAt: number
   private readonly ids: Ids
   private readonly record: StoredEventRecord
@@ -67,10 +71,17 @@ export class BodyReader {
 
   constructor(ids: Ids, record: StoredEventRecord) {
     this.operatorId = record.operatorId
-    this.marketId = ids.textOf(record.marketSerial, record.marketCreatedAt)
+    const { marketSerial, marketCreatedAt } = record
+    const isAboutMarket = marketSerial !== noMarket
+    this.marketIdOrNull = isAboutMarket ? ids.textOf(marketSerial, marketCreatedAt) : null
     this.createdAt = record.createdAt
     this.ids = ids
     this.record = record
+  }
+
+  get marketId(): string {
+    assert(this.marketIdOrNull !== null, 'the events of a market have its id')
+    return this.marketIdOrNull
   }
 
   get isAtEnd(): boolean {

@@ -131,6 +131,15 @@ export type PriceUpdated = WirePrices & {
   readonly timestamp: number
 }
 
+export type DeadManTriggered = {
+  /** null for the whole operator. */
+  readonly playerId: string | null
+  /** ISO 8601. */
+  readonly deadline: string
+  readonly timeoutMs: number
+  readonly timestamp: number
+}
+
 export type Payload =
   | OrderPlaced
   | OrderMatched
@@ -143,3 +152,4 @@ export type Payload =
   | MarketResolved
   | OrderBookUpdate
   | PriceUpdated
+  | DeadManTriggered

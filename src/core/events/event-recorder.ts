@@ -12,6 +12,7 @@ import type { Operator } from '../state/operator.ts'
 import { type EventType, eventTypes } from '../words.ts'
 import { type EventForm, eventCode, type Field } from './event-body.ts'
 import { writePositionUpdated, writeSettlementCompleted } from './holding-events.ts'
+import { writeDeadManTriggered } from './maker-events.ts'
 import {
   writeMarketCreated,
   writeMarketResolved,
@@ -33,7 +34,8 @@ const eventsMax = 100
 /** Consecutive events of one command for one operator, in the compact form that is stored. */
 export type EventRecord = {
   readonly operator: Operator
-  readonly market: Market
+  /** null where the events are about no market. */
+  readonly market: Market | null
   /** Its place in the turn, among those that have changed something. */
   readonly command: number
   /** Of its first event; the others follow without a gap. */
@@ -121,6 +123,10 @@ export class EventRecorder {
         case 'MARKET':
           this.recordMarket(fact)
           break
+        case 'DEAD_MAN':
+          if (!fact.isTriggered) break
+          writeDeadManTriggered(this.body('DEAD_MAN_TRIGGERED', fact.deadMan.operator, null), fact)
+          break
       }
     }
   }
@@ -182,12 +188,12 @@ export class EventRecorder {
     return this.draft(type, operator, this.exchange.bookOf(order).market)
   }
 
-  private body(type: EventType, operator: Operator, market: Market): Field[] {
+  private body(type: EventType, operator: Operator, market: Market | null): Field[] {
     return this.draft(type, operator, market).body
   }
 
   /** Where the fields of the operator's next event go. */
-  private draft(type: EventType, operator: Operator, market: Market): Draft {
+  private draft(type: EventType, operator: Operator, market: Market | null): Draft {
     if (this.current?.operator !== operator) this.current = this.draftFor(operator, market)
     if (isFull(this.current, type)) this.current = this.newDraft(operator, market)
     const draft = this.current
@@ -199,12 +205,12 @@ export class EventRecorder {
     return draft
   }
 
-  private draftFor(operator: Operator, market: Market): Draft {
+  private draftFor(operator: Operator, market: Market | null): Draft {
     const index = this.latest.get(operator) ?? -1
     return index >= this.firstRecord ? this.eventRecords[index]! : this.newDraft(operator, market)
   }
 
-  private newDraft(operator: Operator, market: Market): Draft {
+  private newDraft(operator: Operator, market: Market | null): Draft {
     const draft: Draft = {
       operator,
       market,

@@ -146,6 +146,7 @@ const keys: Readonly<Record<EventType, string>> = {
   SETTLEMENT_COMPLETED:
     'settlementId positionId marketId outcomeId operatorId playerId shares payoutPerShare ' +
     'totalPayout status timestamp',
+  DEAD_MAN_TRIGGERED: 'playerId deadline timeoutMs timestamp',
 }
 
 /** An exchange in which every type of event was published. */
@@ -158,6 +159,8 @@ function wholeLife(): TestExchange {
   exchange.amend(id, { price: 0.8 })
   exchange.cancel(id)
   exchange.changeTradingWindow(startMs + 60_000)
+  exchange.armDeadMan(1_000)
+  exchange.wait(1_000)
   exchange.settleWhole()
   return exchange
 }

@@ -1,14 +1,21 @@
 // The events of a turn: recordEvents makes compact records of them, which are stored as they are,
 // and expand makes full events of a stored record where it is read.
 
-import type { Ids } from '../ids.ts'
+import type { Ids, Serial } from '../ids.ts'
 import { hashOfText } from '../memory/hash.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { EventType } from '../words.ts'
-import { BodyReader, type EventForm, presentForm, type StoredEventRecord } from './event-body.ts'
+import {
+  BodyReader,
+  type EventForm,
+  noMarket,
+  presentForm,
+  type StoredEventRecord,
+} from './event-body.ts'
 import type { Payload } from './event-payload.ts'
 import { type EventRecord, EventRecorder } from './event-recorder.ts'
 import { holdingReaders } from './holding-events.ts'
+import { makerReaders } from './maker-events.ts'
 import { marketReaders } from './market-events.ts'
 import { orderReaders } from './order-events.ts'
 
@@ -30,8 +37,8 @@ export function storedRecordOf(eventRecord: EventRecord): StoredEventRecord {
   const { operator, market, firstSequence, createdAt, body } = eventRecord
   return {
     operatorId: operator.id,
-    marketSerial: market.serial,
-    marketCreatedAt: market.createdAt,
+    marketSerial: market?.serial ?? (noMarket as Serial),
+    marketCreatedAt: market?.createdAt ?? noMarket,
     firstSequence,
     createdAt,
     body,
@@ -43,7 +50,8 @@ export type Event = {
   readonly operatorId: string
   readonly sequence: number
   readonly eventType: EventType
-  readonly marketId: string
+  /** null where it is about no market. */
+  readonly marketId: string | null
   readonly createdAt: number
   readonly payload: Payload
 }
@@ -52,6 +60,7 @@ const readers: { readonly [Type in EventType]: (reader: BodyReader) => Payload }
   ...marketReaders,
   ...orderReaders,
   ...holdingReaders,
+  ...makerReaders,
 }
 
 /** The full events of a record. */
@@ -69,7 +78,7 @@ export function expand(ids: Ids, record: StoredEventRecord): Event[] {
       operatorId,
       sequence,
       eventType,
-      marketId: reader.marketId,
+      marketId: reader.marketIdOrNull,
       createdAt,
       payload: readers[eventType](reader),
     })

@@ -1,18 +1,22 @@
-// What happens when its time comes: an UPCOMING market opens, an open order expires. Each is a
-// command of its own, before the first command of a client at or after that time.
+// What happens when its time comes: a dead-man switch is triggered, an UPCOMING market opens, an
+// open order expires. Each is a command of its own, before the first command of a client at or
+// after that time.
 
 import { writeBook } from '../book/changes.ts'
 import { closeOrder } from '../orders/cancel.ts'
+import { triggerDue } from '../orders/dead-man.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
 import { changeStatus } from './status.ts'
 
 /**
- * Moves logical time forward and does what is due by then, at most that many things. Returns
- * whether nothing due is left; otherwise no command about the late markets may follow.
+ * Moves logical time forward and does what is due by then, at most that many things, and all
+ * dead-man switches. Returns whether nothing due is left; otherwise no command about the late
+ * markets may follow.
  */
 export function advance(exchange: Exchange, now: number, atMost: number): boolean {
   exchange.now = Math.max(exchange.now, now)
+  triggerDue(exchange)
   let left = atMost
   for (; left > 0 && exchange.openings.isDue(exchange.now); left -= 1) {
     openDue(exchange, exchange.markets.at(exchange.openings.first()))
@@ -22,6 +26,12 @@ export function advance(exchange: Exchange, now: number, atMost: number): boolea
     writeBook(exchange, closeOrder(exchange, exchange.expiries.first(), 'EXPIRED'))
   }
   return !exchange.openings.isDue(exchange.now) && !exchange.expiries.isDue(exchange.now)
+}
+
+/** Whether something is due by then. */
+export function isAnythingDue(exchange: Exchange, now: number): boolean {
+  const { deadlines, expiries, openings } = exchange
+  return openings.isDue(now) || expiries.isDue(now) || deadlines.isDue(now)
 }
 
 /** Markets in which something is due that has not been done yet. */

@@ -9,6 +9,7 @@ export type OperatorHandle = Handle<'operator'>
 export type PlayerHandle = Handle<'player'>
 export type MarketHandle = Handle<'market'>
 export type BookHandle = Handle<'book'>
+export type DeadManHandle = Handle<'deadMan'>
 /** Twice the handle of its book, and one more for the asks. */
 export type SideHandle = Handle<'side'>
 

@@ -12,6 +12,7 @@ import type { Exchange } from '../state/exchange.ts'
 import type { Operator } from '../state/operator.ts'
 import { openOrderOf } from './cancel.ts'
 import { checkAvailable, checkPrice, checkShares, checkTrading } from './checks.ts'
+import { checkDeadMan } from './dead-man.ts'
 import { execute } from './execute.ts'
 import { incomingOf } from './incoming.ts'
 import { mustBeRejected } from './plan.ts'
@@ -68,7 +69,9 @@ function checkChange(exchange: Exchange, operator: Operator, change: Change): Re
     const min = Math.max(filled + 1, rules.sharesMin)
     return { code: 'ORDER_INVALID_SHARES', shares, min, max: rules.sharesMax }
   }
-  const rejection = checkTrading(exchange, book.market, operator)
+  const rejection =
+    checkTrading(exchange, book.market, operator) ??
+    checkDeadMan(operator, exchange.playerOf(old).id)
   if (rejection !== null) return rejection
   if (orders.isSell(old)) {
     // The shares that the order itself has reserved are available to it.

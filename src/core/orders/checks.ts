@@ -11,6 +11,7 @@ import type { Exchange, Rules } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
 import type { Operator, Player } from '../state/operator.ts'
 import type { OrderType, Side } from '../words.ts'
+import { checkDeadMan } from './dead-man.ts'
 import { checkOptions, unpackOptions } from './options.ts'
 import { checkOpenOrders } from './order-limits.ts'
 
@@ -54,6 +55,7 @@ export function checkOrder(exchange: Exchange, order: NewOrder): CheckedOrder | 
   const position = isSell ? findPosition(exchange, book, player) : none
   const rejection =
     checkTrading(exchange, market, operator) ??
+    checkDeadMan(operator, order.playerId) ??
     (isSell ? checkAvailable(order.shares, availableShares(exchange, position)) : null) ??
     (mayRest(order) ? checkOpenOrders(exchange, market, operator, player) : null)
   return rejection ?? { book, player, position }

@@ -10,7 +10,7 @@ import { noPrice, ticksPerUnit } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
 import { textBytesOf } from '../state/market-counts.ts'
-import type { Operator, Player } from '../state/operator.ts'
+import type { DeadMan, Operator, Player } from '../state/operator.ts'
 
 export function check(exchange: Exchange): void {
   for (const book of exchange.books) {
@@ -23,6 +23,7 @@ export function check(exchange: Exchange): void {
   }
   checkCounts(exchange)
   checkLive(exchange)
+  for (const deadMan of exchange.deadMen) checkDeadMan(exchange, deadMan)
   for (const market of exchange.markets) {
     checkMarket(market)
     checkConservation(exchange, market)
@@ -104,6 +105,25 @@ function checkCounts(exchange: Exchange): void {
   for (const operator of operators) {
     const isCounted = operator.openOrders === (counts.get(operator) ?? 0)
     assert(isCounted, 'the open orders of an operator are counted')
+  }
+}
+
+// What is triggered has no open orders but those that are still to be cancelled.
+function checkDeadMan(exchange: Exchange, deadMan: DeadMan): void {
+  const { cancelUpTo, operator, playerId, state } = deadMan
+  const isCancelling = exchange.cancelling.has(deadMan)
+  assert(isCancelling === cancelUpTo > 0, 'a dead-man switch that has to cancel orders does so')
+  assert(state !== 'CLEARED' || isCancelling, 'a cleared dead-man switch is forgotten')
+  const isLate = state === 'ARMED' && deadMan.deadline <= exchange.now
+  assert(!isLate, 'a dead-man switch is triggered at its deadline')
+  if (state !== 'TRIGGERED') return
+  for (const book of exchange.books) {
+    for (const order of openOrders(exchange, book)) {
+      const player = exchange.playerOf(order)
+      if (player.operator !== operator || (playerId ?? player.id) !== player.id) continue
+      const isLeft = exchange.orders.serial(order) <= cancelUpTo
+      assert(isLeft, 'a triggered dead-man switch leaves no open order')
+    }
   }
 }
 

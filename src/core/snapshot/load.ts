@@ -7,17 +7,25 @@ import { restore } from '../book/queue.ts'
 import { scheduleOpening } from '../markets/schedule.ts'
 import { none } from '../memory/memory.ts'
 import { Sum } from '../memory/sum.ts'
+import { scheduleDeadline } from '../orders/dead-man.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
 import { countMarket } from '../state/market-counts.ts'
 import type { Operator } from '../state/operator.ts'
-import type { MarketRecord, OrderRecord, PositionRecord, Records } from './records.ts'
+import type {
+  DeadManRecord,
+  MarketRecord,
+  OrderRecord,
+  PositionRecord,
+  Records,
+} from './records.ts'
 
 export function load(exchange: Exchange, records: Records): void {
   assert(exchange.operators.size === 0, 'only an empty exchange is loaded')
   for (const { eventSequence, ...settings } of records.operators) {
     exchange.putOperator(settings).eventSequence = eventSequence
   }
+  for (const deadMan of records.deadMen) loadDeadMan(exchange, deadMan)
   for (const market of records.markets) loadMarket(exchange, market)
   for (const position of records.positions) loadPosition(exchange, position)
   for (const order of records.orders) loadOrder(exchange, order)
@@ -30,6 +38,17 @@ export function load(exchange: Exchange, records: Records): void {
   exchange.lastSerial = records.head.lastSerial
   exchange.commandSequence = records.head.commandSequence
   exchange.endTurn()
+}
+
+function loadDeadMan(exchange: Exchange, record: DeadManRecord): void {
+  const deadMan = exchange.deadMan(operatorOf(exchange, record.operatorId), record.playerId)
+  assert(deadMan.timeoutMs === 0, 'a dead-man switch is loaded once')
+  deadMan.state = record.state
+  deadMan.timeoutMs = record.timeoutMs
+  deadMan.deadline = record.deadline
+  deadMan.cancelUpTo = record.cancelUpTo
+  if (deadMan.cancelUpTo > 0) exchange.cancelling.add(deadMan)
+  scheduleDeadline(exchange, deadMan)
 }
 
 /** Without its positions and orders. */

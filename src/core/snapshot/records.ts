@@ -5,7 +5,7 @@ import type { Serial } from '../ids.ts'
 import type { VolumeBucket } from '../memory/volume.ts'
 import type { JobProgress } from '../state/facts.ts'
 import type { FailedSettlement, MarketTerms, Resolution, StoredBytes } from '../state/market.ts'
-import type { OperatorSettings } from '../state/operator.ts'
+import type { DeadManState, OperatorSettings } from '../state/operator.ts'
 import type { MarketStatus, Side } from '../words.ts'
 
 export type HeadRecord = {
@@ -77,10 +77,22 @@ export type OrderRecord = {
   readonly transactionId: string | null
 }
 
+/** A dead-man switch, unless it is cleared and has nothing to cancel. */
+export type DeadManRecord = {
+  readonly operatorId: string
+  /** null for the whole operator. */
+  readonly playerId: string | null
+  readonly state: DeadManState
+  readonly timeoutMs: number
+  readonly deadline: number
+  readonly cancelUpTo: number
+}
+
 /** A whole shard. */
 export type Records = {
   readonly head: HeadRecord
   readonly operators: Iterable<OperatorRecord>
+  readonly deadMen: Iterable<DeadManRecord>
   readonly markets: Iterable<MarketRecord>
   /** By serial. */
   readonly positions: Iterable<PositionRecord>

@@ -8,7 +8,9 @@ import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import { never } from '../memory/orders.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
+import type { Operator } from '../state/operator.ts'
 import type {
+  DeadManRecord,
   MarketRecord,
   OperatorRecord,
   OrderRecord,
@@ -32,6 +34,7 @@ export function save(exchange: Exchange): Records {
         eventSequence,
       }),
     ),
+    deadMen: operators.flatMap(({ deadMen }) => deadManRecords(deadMen)),
     markets: markets.map(marketRecord),
     positions: markets
       .flatMap((market) => [...positionsOf(exchange, market)])
@@ -46,13 +49,27 @@ export function save(exchange: Exchange): Records {
 
 export function hashOf(exchange: Exchange): string {
   const hash = new Hash()
-  const { head, operators, markets, positions, orders } = save(exchange)
+  const { head, operators, deadMen, markets, positions, orders } = save(exchange)
   addTo(hash, head)
-  for (const records of [operators, markets, positions, orders]) {
+  for (const records of [operators, deadMen, markets, positions, orders]) {
     for (const record of records) addTo(hash, record)
     hash.add('end')
   }
   return hash.text
+}
+
+function deadManRecords(deadMen: Operator['deadMen']): DeadManRecord[] {
+  const records = [...(deadMen?.values() ?? [])].map(
+    ({ operator, playerId, state, timeoutMs, deadline, cancelUpTo }): DeadManRecord => ({
+      operatorId: operator.id,
+      playerId,
+      state,
+      timeoutMs,
+      deadline,
+      cancelUpTo,
+    }),
+  )
+  return records.sort((a, b) => ((a.playerId ?? '') < (b.playerId ?? '') ? -1 : 1))
 }
 
 type Hashable = string | number | bigint | boolean | null | readonly Hashable[] | object

@@ -10,7 +10,7 @@ import { Levels } from '../memory/levels.ts'
 import { Memory, none, type OrderRow } from '../memory/memory.ts'
 import { Orders } from '../memory/orders.ts'
 import { Positions } from '../memory/positions.ts'
-import { type MarketHandle, Slots } from '../memory/slots.ts'
+import { type DeadManHandle, type MarketHandle, Slots } from '../memory/slots.ts'
 import {
   type FeeRate,
   feeRateMax,
@@ -22,7 +22,7 @@ import {
 import { Journal } from './journal.ts'
 import { Book, Market, type NewMarket, type NewOutcome } from './market.ts'
 import { countMarket } from './market-counts.ts'
-import { Operator, type OperatorSettings, Player } from './operator.ts'
+import { DeadMan, Operator, type OperatorSettings, Player } from './operator.ts'
 
 /** What the installation allows. */
 export type Rules = {
@@ -65,6 +65,11 @@ export class Exchange {
   readonly positions = new Positions(this.memory)
   readonly expiries = new DueHeap<OrderRow>()
   readonly openings = new DueHeap<MarketHandle>()
+  /** Of armed dead-man switches. */
+  readonly deadlines = new DueHeap<DeadManHandle>()
+  readonly deadMen = new Slots<DeadMan, 'deadMan'>()
+  /** Dead-man switches with orders that are still to be cancelled. */
+  readonly cancelling = new Set<DeadMan>()
   readonly operators = new Slots<Operator, 'operator'>()
   readonly players = new Slots<Player, 'player'>()
   readonly markets = new Slots<Market, 'market'>()
@@ -124,6 +129,23 @@ export class Exchange {
     const player = this.players.add((handle) => new Player(handle, operator, id))
     operator.players.set(id, player)
     return player
+  }
+
+  /** The dead-man switch of that scope; a new one where there is none yet. */
+  deadMan(operator: Operator, playerId: string | null): DeadMan {
+    const known = operator.deadMen?.get(playerId)
+    if (known !== undefined) return known
+    const deadMan = this.deadMen.add((handle) => new DeadMan(handle, operator, playerId))
+    operator.deadMen ??= new Map()
+    operator.deadMen.set(playerId, deadMan)
+    return deadMan
+  }
+
+  /** Forgets a dead-man switch that is cleared and has nothing to cancel. */
+  forgetDeadMan({ handle, operator, playerId }: DeadMan): void {
+    operator.deadMen?.delete(playerId)
+    if (operator.deadMen?.size === 0) operator.deadMen = null
+    this.deadMen.remove(handle)
   }
 
   /** The player whose order it is. */
@@ -213,6 +235,9 @@ export class Exchange {
     this.memory.clear()
     this.expiries.clear()
     this.openings.clear()
+    this.deadlines.clear()
+    this.deadMen.clear()
+    this.cancelling.clear()
     this.operators.clear()
     this.players.clear()
     this.markets.clear()

@@ -7,7 +7,7 @@ import type { BookSide } from '../memory/ladders.ts'
 import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import type { CancelReason, MarketStatus, OrderStatus, SettlementStatus } from '../words.ts'
 import type { Book, Job, Market, ResolutionText, StoredText } from './market.ts'
-import type { Operator, Player } from './operator.ts'
+import type { DeadMan, Operator, Player } from './operator.ts'
 
 /** Quantities in steps. Fees in units of 1e-10. */
 export type Fact =
@@ -22,6 +22,7 @@ export type Fact =
   | SetsChanged
   | SettlementWritten
   | MarketChanged
+  | DeadManChanged
 
 /** Of the kinds of fact, one. */
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
@@ -170,5 +171,15 @@ export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market }
   /** The progress of a job after a slice. */
   | { readonly change: 'JOB'; readonly job: JobProgress }
 )
+
+/** A dead-man switch was armed, renewed, triggered or cleared, or has cancelled orders. */
+export type DeadManChanged = {
+  readonly kind: 'DEAD_MAN'
+  readonly deadMan: DeadMan
+  readonly deadline: number
+  readonly timeoutMs: number
+  /** Whether its deadline has passed in this command, of which an event tells. */
+  readonly isTriggered: boolean
+}
 
 export type JobProgress = Omit<Job, 'payout'> & { readonly payout: bigint }

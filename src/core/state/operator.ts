@@ -1,6 +1,7 @@
-// Operators, and the players that trade through them.
+// Operators, the players that trade through them, and their dead-man switches.
 
-import type { OperatorHandle, PlayerHandle } from '../memory/slots.ts'
+import type { Serial } from '../ids.ts'
+import type { DeadManHandle, OperatorHandle, PlayerHandle } from '../memory/slots.ts'
 import type { FeeRate } from '../money.ts'
 
 export class Operator {
@@ -16,6 +17,8 @@ export class Operator {
   /** Its live markets, their outcomes and the bytes of their texts; see market-counts.ts. */
   readonly live = { markets: 0, outcomes: 0, textBytes: 0 }
   readonly players = new Map<string, Player>()
+  /** Its dead-man switches, by player, null for its own; null while it has none. */
+  deadMen: Map<string | null, DeadMan> | null = null
 
   constructor(handle: OperatorHandle, settings: OperatorSettings) {
     this.handle = handle
@@ -45,5 +48,33 @@ export class Player {
     this.handle = handle
     this.operator = operator
     this.id = id
+  }
+}
+
+/** A cleared one exists until the orders are cancelled that it had to cancel before. */
+export const deadManStates = ['ARMED', 'TRIGGERED', 'CLEARED'] as const
+export type DeadManState = (typeof deadManStates)[number]
+
+/**
+ * Cancels the open orders of an operator, or of one of its players, once it has not been renewed in
+ * time. orders/dead-man.ts has the rules.
+ */
+export class DeadMan {
+  readonly handle: DeadManHandle
+  readonly operator: Operator
+  /** null for the whole operator. */
+  readonly playerId: string | null
+  state: DeadManState = 'ARMED'
+  timeoutMs = 0
+  deadline = 0
+  /** Open orders with serials up to this one are still to be cancelled; 0 for none. */
+  cancelUpTo = 0
+  /** The serials of those orders, the lowest last; null until they are looked up. */
+  pending: Serial[] | null = null
+
+  constructor(handle: DeadManHandle, operator: Operator, playerId: string | null) {
+    this.handle = handle
+    this.operator = operator
+    this.playerId = playerId
   }
 }

@@ -1,7 +1,9 @@
 // The event records of a turn as rows. Records of consecutive commands for one operator about one
 // market share a row: under load that is most of a turn, and one row costs much less than thirty.
 
+import { noMarket } from '../../core/events/event-body.ts'
 import type { EventRecord } from '../../core/events/events.ts'
+import type { Serial } from '../../core/ids.ts'
 import type { OperatorEventRow, RowPacker } from '../../store/store.ts'
 import type { NumberOf } from './turn-rows.ts'
 
@@ -64,8 +66,8 @@ function rowOf(operatorNumber: number, { first, ...row }: OpenRow): OperatorEven
     firstSequence: first.firstSequence,
     lastSequence: row.lastSequence,
     createdAt: first.createdAt,
-    marketSerial: first.market.serial,
-    marketCreatedAt: first.market.createdAt,
+    marketSerial: first.market?.serial ?? (noMarket as Serial),
+    marketCreatedAt: first.market?.createdAt ?? noMarket,
     types: row.types,
     body: JSON.stringify(row.body),
   }

@@ -9,11 +9,19 @@ import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf, MarketChanged } from '../../core/state/facts.ts'
 import type { Book, Market, ResolutionText, StoredText } from '../../core/state/market.ts'
+import type { DeadMan } from '../../core/state/operator.ts'
 import type { OperatorEventRow, Row, RowPacker } from '../../store/store.ts'
 import { writeEventRows } from './event-rows.ts'
 import { legRow, tradeRow } from './trade-rows.ts'
 import { TurnOrders } from './turn-orders.ts'
-import { marketRow, type NumberOf, positionRow, setsRow, settlementRow } from './turn-rows.ts'
+import {
+  deadManRow,
+  marketRow,
+  type NumberOf,
+  positionRow,
+  setsRow,
+  settlementRow,
+} from './turn-rows.ts'
 import { Candles, Tallies } from './turn-sums.ts'
 
 /** What the rows need besides the facts. */
@@ -55,6 +63,7 @@ class Recorder {
   readonly #positions = new Map<PositionRow, number>()
   readonly #books = new Set<Book>()
   readonly #markets = new Set<Market>()
+  readonly #deadMen = new Set<DeadMan>()
   /** The texts of new markets, and the edited texts of others. */
   readonly #newTexts = new Map<Market, StoredText>()
   readonly #editedTexts = new Map<Market, Partial<StoredText>>()
@@ -112,6 +121,9 @@ class Recorder {
           break
         case 'MARKET':
           this.#readMarket(fact)
+          break
+        case 'DEAD_MAN':
+          this.#deadMen.add(fact.deadMan)
           break
       }
     }
@@ -219,6 +231,7 @@ class Recorder {
       this.#rows.add('marketPublicPage', { serial, hasPublicPage: hasPublicPage ? 1 : 0 })
     }
     for (const market of this.#counted) this.#writeCounters(market)
+    for (const deadMan of this.#deadMen) this.#rows.add('deadMan', deadManRow(deadMan, numberOf))
     for (const { serial, version, lastPrice } of this.#books) {
       this.#rows.add('outcome', { outcomeSerial: serial, version, lastPrice })
     }

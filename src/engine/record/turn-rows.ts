@@ -5,7 +5,7 @@ import { never } from '../../core/memory/orders.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf } from '../../core/state/facts.ts'
 import type { Market, ResolutionText, StoredText } from '../../core/state/market.ts'
-import type { Operator } from '../../core/state/operator.ts'
+import { type DeadMan, deadManStates, type Operator } from '../../core/state/operator.ts'
 import { marketStatuses, settlementStatuses } from '../../core/words.ts'
 import type { Row } from '../../store/store.ts'
 
@@ -100,6 +100,18 @@ export function positionRow(
     reserved: positions.reserved(position),
     cost: positions.cost(position),
     profit: positions.profit(position),
+  }
+}
+
+export function deadManRow(deadMan: DeadMan, numberOf: NumberOf): Row<'deadMan'> {
+  const { operator, playerId, timeoutMs, deadline, state, cancelUpTo } = deadMan
+  return {
+    operatorNumber: numberOf(operator),
+    playerId: playerId ?? '',
+    timeoutMs,
+    deadline,
+    state: deadManStates.indexOf(state),
+    cancelUpTo,
   }
 }
 

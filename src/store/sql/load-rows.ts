@@ -4,12 +4,14 @@
 import type { Serial } from '../../core/ids.ts'
 import type { FeeRate } from '../../core/money.ts'
 import type {
+  DeadManRecord,
   HeadRecord,
   OperatorRecord,
   OrderRecord,
   PositionRecord,
   Records,
 } from '../../core/snapshot/records.ts'
+import { deadManStates } from '../../core/state/operator.ts'
 import type { UsedKey } from '../store.ts'
 import {
   type Cell,
@@ -24,7 +26,7 @@ import { all, first, type Reading } from './reading.ts'
 
 export type OperatorIds = ReadonlyMap<number, string>
 
-export type Base = Pick<Records, 'head' | 'operators'> & {
+export type Base = Pick<Records, 'head' | 'operators' | 'deadMen'> & {
   readonly operatorIds: OperatorIds
   readonly operatorNumbers: ReadonlyMap<string, number>
 }
@@ -39,7 +41,9 @@ export function* readBase(shard: number): Reading<Base> {
     operatorNumbers.set(operator.id, number)
     operatorIds.set(number, operator.id)
   }
-  return { head: yield* readHead(shard), operators, operatorIds, operatorNumbers }
+  const head = yield* readHead(shard)
+  const deadMen = yield* readDeadMen(operatorIds)
+  return { head, operators, deadMen, operatorIds, operatorNumbers }
 }
 
 export type LiveMarket = { readonly serial: Serial; readonly ownerNumber: number }
@@ -101,6 +105,24 @@ function* readOperators(shard: number): Reading<(OperatorRecord & { number: numb
     }
   })
 }
+
+/** Without those that are cleared and have nothing to cancel. */
+function* readDeadMen(ids: OperatorIds): Reading<DeadManRecord[]> {
+  const rows = yield* all(
+    `SELECT * FROM dead_men WHERE state < ${cleared} OR cancel_up_to > 0
+     ORDER BY operator_number, player_id`,
+  )
+  return rows.map((cells) => ({
+    operatorId: textOf(ids.get(numberOf(cells.operator_number))),
+    playerId: textOf(cells.player_id) || null,
+    state: deadManStates[numberOf(cells.state)]!,
+    timeoutMs: numberOf(cells.timeout_ms),
+    deadline: numberOf(cells.deadline),
+    cancelUpTo: numberOf(cells.cancel_up_to),
+  }))
+}
+
+const cleared = deadManStates.indexOf('CLEARED')
 
 /** A row as an array: a million of them load a quarter faster than as objects. */
 export type CellArray = Readonly<Record<number, Cell>>

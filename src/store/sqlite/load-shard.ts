@@ -45,10 +45,10 @@ export function loadShard({ folder, shard, keysFrom }: LoadOptions): LoadedShard
 
 /** The records of a snapshot, over the caller's connection, which must stay open meanwhile. */
 export function recordsIn(statements: Statements, shard: number): Records {
-  const { head, operatorIds, operators } = answerOf(statements, readBase(shard))
+  const { head, operatorIds, operators, deadMen } = answerOf(statements, readBase(shard))
   const markets = marketsOf(statements)
   const positions = positionsOf(statements, operatorIds)
-  return { head, operators, markets, positions, orders: ordersOf(statements, operatorIds) }
+  return { head, operators, deadMen, markets, positions, orders: ordersOf(statements, operatorIds) }
 }
 
 function baseOf(folder: string, shard: number): Base {

@@ -117,6 +117,12 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/orders': { access: 'read' },
   'DELETE /api/v1/orders': { access: 'trade' },
+  'PUT /api/v1/dead-man': {
+    access: 'trade',
+    body: () => ({ timeoutMs: 300_000, playerId: 'dave' }),
+  },
+  'GET /api/v1/dead-man': { access: 'read', query: () => 'playerId=dave' },
+  'DELETE /api/v1/dead-man': { access: 'trade', query: () => 'playerId=dave' },
   'GET /api/v1/orders/queue': { access: 'read', query: ({ market }) => `marketId=${market}` },
   'GET /api/v1/orders/{orderId}/queue': { access: 'read', ...ofOrder },
   'GET /api/v1/orders/{orderId}': { access: 'read', ...ofOrder },

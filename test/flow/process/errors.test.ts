@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type ErrorCode, errorTable } from '../../../src/api/errors.ts'
-import { assertRefused } from '../../support/http/answers.ts'
+import { assertRefused, until } from '../../support/http/answers.ts'
 import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
 import { type Answer, Service } from '../../support/process/outcry-process.ts'
 
@@ -94,6 +94,14 @@ async function tooManyOrders(): Promise<Answer> {
   }
 }
 
+async function placedByTheDead(): Promise<Answer> {
+  const maker = await OperatorClient.create(service)
+  const market = await maker.openMarket()
+  await maker.request('PUT', '/dead-man', { timeoutMs: 1_000 })
+  const isRefused = ({ status }: Answer) => status === 409
+  return until(() => maker.tryOrder(market, 'BUY'), isRefused, 30_000)
+}
+
 const inMarket = async (send: (market: { id: string }) => Promise<Answer>) =>
   send(await operator.openMarket())
 const outcomeOf = async (market: { id: string }) =>
@@ -128,6 +136,7 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   ORDER_CANNOT_CANCEL: filledCancelled,
   ORDER_CANNOT_AMEND: cancelledAmended,
   ORDER_NOT_OPEN: cancelledInQueue,
+  DEAD_MAN_TRIGGERED: placedByTheDead,
   ORDER_NO_LIQUIDITY: () =>
     inMarket((market) =>
       operator.request('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),

@@ -20,6 +20,7 @@ const files = [
   'markets/shared-markets',
   'markets/trading-window',
   'operators/audit',
+  'orders/dead-man',
 ]
 
 async function lineOf(url: string, expectedCode = 69): Promise<string> {

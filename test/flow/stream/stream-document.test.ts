@@ -63,6 +63,8 @@ async function play() {
   await send({ op: 'unsubscribe', channels: ['orderbook', 'prices', 'trades'] })
   const extended = { tradingEndsAt: '2099-01-01T00:00:00Z', reason: 'Extra time' }
   await operator.act(market, 'trading-window', extended)
+  await send({ op: 'deadMan', timeoutMs: 1_000, playerId: 'dave' })
+  await client.until(({ event }) => event?.eventType === 'DEAD_MAN_TRIGGERED')
   await operator.finish(market)
   await client.until(({ event }) => event?.eventType === 'SETTLEMENT_COMPLETED')
   await client.close()
@@ -88,12 +90,11 @@ const shown = (value: unknown) => JSON.stringify(value)
 /** The name of the schema of a message, by its type or op. */
 function nameOf(message: Json): string {
   const { schemas } = document.components
-  const mark = message.op ?? message.type
+  const field = message.op === undefined ? 'type' : 'op'
   const name = Object.keys(schemas).find((each) => {
-    const { op, type } = schemas[each].properties
-    return (op ?? type)?.const === mark
+    return schemas[each].properties[field]?.const === message[field]
   })
-  assert.ok(name !== undefined, `${mark} is not in the document`)
+  assert.ok(name !== undefined, `${message[field]} is not in the document`)
   return name
 }
 

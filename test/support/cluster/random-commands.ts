@@ -78,6 +78,7 @@ class Values {
 
 function commandMakers(v: Values): RandomCommands['commands'] {
   const ofMarket = () => ({ operatorId: v.id(), marketSerial: v.serial() })
+  const deadMan = () => ({ operatorId: v.id(), playerId: v.orNull(v.text) })
   const text = () => ({
     title: v.text(),
     categoryId: v.orNull(v.id),
@@ -103,6 +104,9 @@ function commandMakers(v: Values): RandomCommands['commands'] {
     cancel: () => ({ operatorId: v.id(), orderSerial: v.serial() }),
     cancelMany: () => ({ operatorId: v.id(), orderSerials: v.list(v.serial) }),
     queue: () => ({ operatorId: v.id(), orderSerials: v.list(v.serial) }),
+    armDeadMan: () => ({ ...deadMan(), timeoutMs: v.number() }),
+    clearDeadMan: deadMan,
+    deadMan,
     amend: () => ({
       operatorId: v.id(),
       orderSerial: v.serial(),
@@ -194,7 +198,8 @@ function tradeOf(v: Values, order: OrderAnswer): TradeAnswer {
   const kind = v.of(tradeKinds)
   const isSell = order.side === 'SELL'
   const isIncoming = kind === 'DIRECT' || v.bool()
-  const ownOrderId = isIncoming ? order.id : v.id()
+  // Random ids may be the same, those of two orders never are.
+  const ownOrderId = isIncoming ? order.id : `${v.id()}-of-another`
   return {
     id: v.id(),
     marketId: v.of([v.id(), order.marketId]),
@@ -221,6 +226,12 @@ function answerMakers(v: Values): RandomCommands['answers'] {
     return { order: placed, trades: v.list(() => tradeOf(v, placed)), hasMoreTrades: v.bool() }
   }
   const market = () => ({ marketSerial: v.serial(), status: v.of(marketStatuses) })
+  const deadMan = () => ({
+    playerId: v.orNull(v.text),
+    state: v.of(['ARMED', 'TRIGGERED'] as const),
+    deadline: v.number(),
+    timeoutMs: v.number(),
+  })
   const levels = () =>
     v.list(() => ({
       price: v.price(),
@@ -252,6 +263,9 @@ function answerMakers(v: Values): RandomCommands['answers'] {
         sharesAhead: v.number(),
         version: v.number(),
       })),
+    armDeadMan: deadMan,
+    clearDeadMan: () => null,
+    deadMan,
     amend: placement,
     changeSets: () => ({
       id: v.id(),
@@ -341,6 +355,8 @@ function rejectMakers(v: Values): RandomCommands['rejects'] {
       code: 'ORDER_DUPLICATE_TRANSACTION',
       transactionId: v.text(),
     }),
+    DEAD_MAN_TRIGGERED: () => ({ code: 'DEAD_MAN_TRIGGERED', playerId: v.orNull(v.text) }),
+    NOT_FOUND: () => ({ code: 'NOT_FOUND', message: v.text() }),
     POSITION_INSUFFICIENT_SHARES: () => ({
       code: 'POSITION_INSUFFICIENT_SHARES',
       wanted: v.number(),

@@ -26,6 +26,7 @@ import { changeTradingWindow } from '../../../src/core/markets/trading-window.ts
 import { amend } from '../../../src/core/orders/amend.ts'
 import { cancel } from '../../../src/core/orders/cancel.ts'
 import { cancelMany } from '../../../src/core/orders/cancel-many.ts'
+import { armDeadMan, cancelTriggered, clearDeadMan } from '../../../src/core/orders/dead-man.ts'
 import {
   type OrderOptions as CoreOptions,
   packOptions,
@@ -55,6 +56,7 @@ export type OrderOptions = Aim & {
   /** Left out: the usual ones. */
   readonly options?: Partial<CoreOptions>
 }
+type DeadManAim = { readonly operator?: string; readonly playerId?: string | null }
 type Limit = number | 'market'
 /** More than any market in a test takes. */
 export const slicesMax = 100
@@ -108,7 +110,7 @@ export class TestExchange extends TestShard {
         outcomes: outcomes?.map((name) => ({ name, description: `About ${name}` })) ?? null,
       }),
     )
-    if (turn.reject === null) this.marketSerial = this.core.ids.serialOf(turn.events[0]!.marketId)!
+    if (turn.reject === null) this.marketSerial = this.core.ids.serialOf(turn.events[0]!.marketId!)!
     return turn
   }
 
@@ -207,6 +209,26 @@ export class TestExchange extends TestShard {
       return reject
     })
     return { ...turn, order }
+  }
+
+  /** Of the operator, or of one of its players. */
+  armDeadMan(timeoutMs: number, { operator = house, playerId = null }: DeadManAim = {}): Turn {
+    const scope = { operator: this.operator(operator), playerId }
+    return this.turn((exchange) => armDeadMan(exchange, { ...scope, timeoutMs }))
+  }
+
+  clearDeadMan({ operator = house, playerId = null }: DeadManAim = {}): Turn {
+    const scope = { operator: this.operator(operator), playerId }
+    return this.turn((exchange) => clearDeadMan(exchange, scope))
+  }
+
+  /** One slice of the first switch that has orders to cancel. */
+  cancelTriggered(atMost = 1_000): Turn {
+    return this.turn((exchange) => {
+      const [deadMan] = exchange.cancelling
+      if (deadMan !== undefined) cancelTriggered(exchange, deadMan, atMost)
+      return null
+    })
   }
 
   /** By public id; returns how many were cancelled. */

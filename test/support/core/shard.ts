@@ -157,10 +157,11 @@ function stored(eventRecord: EventRecord): StoredEventRecord {
 type Changeable<Record> = { -readonly [Field in keyof Record]: Record[Field] }
 
 function savedOf(exchange: Exchange) {
-  const { head, operators, markets, positions, orders } = structuredClone(save(exchange))
+  const { head, operators, deadMen, markets, positions, orders } = structuredClone(save(exchange))
   return {
     head: head as Changeable<typeof head>,
     operators: [...operators],
+    deadMen: [...deadMen],
     markets: [...markets] as Changeable<MarketRecord>[],
     positions: [...positions] as Changeable<PositionRecord>[],
     orders: [...orders] as Changeable<OrderRecord>[],

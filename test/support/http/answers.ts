@@ -27,6 +27,7 @@ const codesByStatus: Readonly<Record<number, readonly string[]>> = {
     'ORDER_CANNOT_CANCEL',
     'ORDER_CANNOT_AMEND',
     'ORDER_NOT_OPEN',
+    'DEAD_MAN_TRIGGERED',
     'ORDER_WOULD_MATCH',
     'ORDER_NO_LIQUIDITY',
     'ORDER_WOULD_MATCH',

@@ -85,7 +85,7 @@ export class Stable {
 
   #field(name: string, part: unknown): unknown {
     if (name === 'timestamp') return this.#start
-    const isLater = name === 'expiresAt' || name === 'tradingEndsAt'
+    const isLater = name === 'expiresAt' || name === 'tradingEndsAt' || name === 'deadline'
     return isLater && part !== null ? new Date(this.#start + dayMs).toISOString() : this.of(part)
   }
 

@@ -5,8 +5,10 @@ import type { Json } from '../process/outcry-process.ts'
 import type { Random } from '../process/random.ts'
 import { fitting, type JsonSchema, spoilt } from './json-values.ts'
 
+const methodNames = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
 export type RouteForm = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: (typeof methodNames)[number]
   /** As in the document: /markets/{id}. */
   readonly path: string
   readonly query: JsonSchema
@@ -32,8 +34,8 @@ export function routesIn({ paths, components }: Json): readonly RouteForm[] {
     for (const [method, { parameters = [], requestBody }] of Object.entries(methods)) {
       const inQuery = parameters.filter((parameter) => parameter.in === 'query')
       const ref = requestBody?.content['application/json'].schema.$ref.split('/').at(-1)
-      const upper = method.toUpperCase()
-      assert.ok(upper === 'GET' || upper === 'POST' || upper === 'PATCH' || upper === 'DELETE')
+      const upper = methodNames.find((name) => name === method.toUpperCase())
+      assert.ok(upper !== undefined, method)
       const properties = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema]))
       const body = ref === undefined ? {} : components.schemas[ref]
       routes.push({ method: upper, path, query: { type: 'object', properties }, body })

@@ -45,6 +45,12 @@ export const payloadShapes: Readonly<Record<string, Shape>> = {
     reason: 'string',
     timestamp: 'integer',
   },
+  DEAD_MAN_TRIGGERED: {
+    playerId: 'string?',
+    deadline: 'time',
+    timeoutMs: 'integer',
+    timestamp: 'integer',
+  },
   MARKET_RESOLVED: {
     ...ofMarket,
     winningOutcomeId: 'uuid?',

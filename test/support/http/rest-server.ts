@@ -131,6 +131,9 @@ function submitTo(engine: Engine): Submit {
 const unknownMarket = () =>
   ({ isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } }) satisfies Result<never>
 
+const noDeadMan = () =>
+  ({ isAccepted: false, reject: { code: 'NOT_FOUND', message: '' } }) satisfies Result<never>
+
 const emptyEngine: Engine = {
   place: unknownMarket,
   preview: unknownMarket,
@@ -148,6 +151,12 @@ const emptyEngine: Engine = {
   book: unknownMarket,
   prices: unknownMarket,
   queue: () => ({ isAccepted: true, answer: [] }),
+  armDeadMan: ({ playerId, timeoutMs }) => ({
+    isAccepted: true,
+    answer: { playerId, state: 'ARMED', deadline: 0, timeoutMs },
+  }),
+  clearDeadMan: noDeadMan,
+  deadMan: noDeadMan,
 }
 
 const noRows = async () => ({ rows: [], total: 0, totalIsExact: true, hasMore: false })

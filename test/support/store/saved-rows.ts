@@ -5,6 +5,7 @@ import type {
   OrderRecord,
   OutcomeRecord,
 } from '../../../src/core/snapshot/records.ts'
+import { deadManStates } from '../../../src/core/state/operator.ts'
 import { marketStatuses } from '../../../src/core/words.ts'
 import type { RowPacker } from '../../../src/store/store.ts'
 import type { Saved } from '../core/shard.ts'
@@ -33,6 +34,14 @@ export function packSaved(packer: RowPacker, saved: Saved, numbers: Numbers): vo
       reserved: 0,
       cost,
       profit,
+    })
+  }
+  for (const { operatorId, playerId, state, ...deadMan } of saved.deadMen) {
+    packer.add('deadMan', {
+      ...deadMan,
+      operatorNumber: numbers.get(operatorId)!,
+      playerId: playerId ?? '',
+      state: deadManStates.indexOf(state),
     })
   }
   for (const order of saved.orders) packOrder(packer, order, { numbers, marketOf })

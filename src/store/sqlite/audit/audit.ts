@@ -16,6 +16,7 @@ import { idKeyOf, isDerived } from '../start.ts'
 import { DatabaseUnreadable, NoDatabase, StoreCannotOpen } from '../start-errors.ts'
 import { bookChecks } from './books.ts'
 import type { Check, Snapshot } from './check.ts'
+import { deadManChecks } from './dead-men.ts'
 import { indexChecks } from './deferred-indexes.ts'
 import { eventChecks } from './events.ts'
 import { marketChecks } from './markets.ts'
@@ -170,6 +171,7 @@ function allChecks(): readonly Check[] {
     sums,
     ...orderChecks,
     ...bookChecks,
+    ...deadManChecks,
     ...eventChecks(),
     ...tradeChecks,
     ...sumChecks,

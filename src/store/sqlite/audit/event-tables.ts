@@ -2,7 +2,7 @@
 // The books are folded on the way.
 
 import { BrokenInvariant } from '../../../core/assert.ts'
-import type { Field } from '../../../core/events/event-body.ts'
+import { type Field, noMarket } from '../../../core/events/event-body.ts'
 import type {
   OrderCancelled,
   OrderMatched,
@@ -107,7 +107,7 @@ export function* expandEvents(snapshot: Snapshot, books: EventBooks): Iterable<s
     if (!isWhole || types !== cells.types) {
       yield `${about} has other events than its sequences and types say.`
     }
-    if (cells.true_time !== cells.market_created_at) {
+    if ((cells.true_time ?? noMarket) !== cells.market_created_at) {
       yield `${about} belongs to a market that does not exist.`
     }
     const operatorNumber = numberOf(cells.operator_number)

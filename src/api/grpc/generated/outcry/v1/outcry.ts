@@ -17,6 +17,23 @@ export const protobufPackage = "outcry.v1";
 
 export const protobufFileName = "outcry/v1/outcry.proto";
 
+export const DeadManState = {
+  DEAD_MAN_STATE_UNSPECIFIED: 0,
+  DEAD_MAN_STATE_ARMED: 1,
+  /** DEAD_MAN_STATE_TRIGGERED - Its deadline has passed. */
+  DEAD_MAN_STATE_TRIGGERED: 2,
+  UNRECOGNIZED: -1,
+} as const;
+
+export type DeadManState = typeof DeadManState[keyof typeof DeadManState];
+
+export namespace DeadManState {
+  export type DEAD_MAN_STATE_UNSPECIFIED = typeof DeadManState.DEAD_MAN_STATE_UNSPECIFIED;
+  export type DEAD_MAN_STATE_ARMED = typeof DeadManState.DEAD_MAN_STATE_ARMED;
+  export type DEAD_MAN_STATE_TRIGGERED = typeof DeadManState.DEAD_MAN_STATE_TRIGGERED;
+  export type UNRECOGNIZED = typeof DeadManState.UNRECOGNIZED;
+}
+
 /** The side of an order. */
 export const Side = { SIDE_UNSPECIFIED: 0, SIDE_BUY: 1, SIDE_SELL: 2, UNRECOGNIZED: -1 } as const;
 
@@ -251,6 +268,37 @@ export interface PlaceOrdersResult {
     | undefined;
   /** The same request was carried out before; nothing was done again. */
   readonly idempotentReplayed: boolean;
+}
+
+export interface ArmDeadManRequest {
+  /** The whole operator if empty or not set. */
+  readonly playerId?:
+    | string
+    | undefined;
+  /** 1000 to 300000. */
+  readonly timeoutMs: number;
+}
+
+export interface GetDeadManRequest {
+  /** The whole operator if empty or not set. */
+  readonly playerId?: string | undefined;
+}
+
+export interface ClearDeadManRequest {
+  /** The whole operator if empty or not set. */
+  readonly playerId?: string | undefined;
+}
+
+export interface ClearDeadManResponse {
+}
+
+export interface DeadMan {
+  /** Not set for the whole operator. */
+  readonly playerId?: string | undefined;
+  readonly state: DeadManState;
+  /** When it is, or was, triggered. */
+  readonly deadline: string;
+  readonly timeoutMs: number;
 }
 
 export interface Error {
@@ -972,6 +1020,269 @@ export const PlaceOrdersResult: MessageFns<PlaceOrdersResult> = {
             }
 
             message.idempotentReplayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseArmDeadManRequest(): ArmDeadManRequest {
+  return { playerId: undefined, timeoutMs: 0 };
+}
+
+export const ArmDeadManRequest: MessageFns<ArmDeadManRequest> = {
+  encode(message: ArmDeadManRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.playerId !== undefined) {
+      writer.uint32(10).string(message.playerId);
+    }
+    if (message.timeoutMs !== 0) {
+      writer.uint32(16).uint32(message.timeoutMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ArmDeadManRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseArmDeadManRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.playerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.timeoutMs = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetDeadManRequest(): GetDeadManRequest {
+  return { playerId: undefined };
+}
+
+export const GetDeadManRequest: MessageFns<GetDeadManRequest> = {
+  encode(message: GetDeadManRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.playerId !== undefined) {
+      writer.uint32(10).string(message.playerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetDeadManRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetDeadManRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.playerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClearDeadManRequest(): ClearDeadManRequest {
+  return { playerId: undefined };
+}
+
+export const ClearDeadManRequest: MessageFns<ClearDeadManRequest> = {
+  encode(message: ClearDeadManRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.playerId !== undefined) {
+      writer.uint32(10).string(message.playerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClearDeadManRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClearDeadManRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.playerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClearDeadManResponse(): ClearDeadManResponse {
+  return {};
+}
+
+export const ClearDeadManResponse: MessageFns<ClearDeadManResponse> = {
+  encode(_: ClearDeadManResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClearDeadManResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClearDeadManResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeadMan(): DeadMan {
+  return { playerId: undefined, state: 0, deadline: "", timeoutMs: 0 };
+}
+
+export const DeadMan: MessageFns<DeadMan> = {
+  encode(message: DeadMan, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.playerId !== undefined) {
+      writer.uint32(10).string(message.playerId);
+    }
+    if (message.state !== 0) {
+      writer.uint32(16).int32(message.state);
+    }
+    if (message.deadline !== "") {
+      writer.uint32(26).string(message.deadline);
+    }
+    if (message.timeoutMs !== 0) {
+      writer.uint32(32).uint32(message.timeoutMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeadMan {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeadMan() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.playerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.state = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.deadline = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.timeoutMs = reader.uint32();
             continue;
           }
         }
@@ -1987,6 +2298,41 @@ export const OrderServiceService = {
     responseSerialize: (value: PlaceOrdersResponse): Buffer => Buffer.from(PlaceOrdersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PlaceOrdersResponse => PlaceOrdersResponse.decode(value),
   },
+  /**
+   * Arms or renews a dead-man switch. Unless it is renewed by the deadline, all open orders of the
+   * operator, or of the player, are cancelled, and orders are neither placed nor amended until it is
+   * armed again. Needs the scope `trade`.
+   */
+  armDeadMan: {
+    path: "/outcry.v1.OrderService/ArmDeadMan" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ArmDeadManRequest): Buffer => Buffer.from(ArmDeadManRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ArmDeadManRequest => ArmDeadManRequest.decode(value),
+    responseSerialize: (value: DeadMan): Buffer => Buffer.from(DeadMan.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeadMan => DeadMan.decode(value),
+  },
+  /** Returns a dead-man switch. Needs the scope `read`. */
+  getDeadMan: {
+    path: "/outcry.v1.OrderService/GetDeadMan" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetDeadManRequest): Buffer => Buffer.from(GetDeadManRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetDeadManRequest => GetDeadManRequest.decode(value),
+    responseSerialize: (value: DeadMan): Buffer => Buffer.from(DeadMan.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeadMan => DeadMan.decode(value),
+  },
+  /** Clears a dead-man switch, also one that was triggered. Needs the scope `trade`. */
+  clearDeadMan: {
+    path: "/outcry.v1.OrderService/ClearDeadMan" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ClearDeadManRequest): Buffer => Buffer.from(ClearDeadManRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ClearDeadManRequest => ClearDeadManRequest.decode(value),
+    responseSerialize: (value: ClearDeadManResponse): Buffer =>
+      Buffer.from(ClearDeadManResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ClearDeadManResponse => ClearDeadManResponse.decode(value),
+  },
 } as const;
 
 export interface OrderServiceServer extends UntypedServiceImplementation {
@@ -2009,6 +2355,16 @@ export interface OrderServiceServer extends UntypedServiceImplementation {
    * result to its order. Needs the scope `trade`.
    */
   placeOrders: handleBidiStreamingCall<PlaceOrdersRequest, PlaceOrdersResponse>;
+  /**
+   * Arms or renews a dead-man switch. Unless it is renewed by the deadline, all open orders of the
+   * operator, or of the player, are cancelled, and orders are neither placed nor amended until it is
+   * armed again. Needs the scope `trade`.
+   */
+  armDeadMan: handleUnaryCall<ArmDeadManRequest, DeadMan>;
+  /** Returns a dead-man switch. Needs the scope `read`. */
+  getDeadMan: handleUnaryCall<GetDeadManRequest, DeadMan>;
+  /** Clears a dead-man switch, also one that was triggered. Needs the scope `trade`. */
+  clearDeadMan: handleUnaryCall<ClearDeadManRequest, ClearDeadManResponse>;
 }
 
 /** Public: no API key is needed. */

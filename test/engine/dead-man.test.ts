@@ -1,0 +1,101 @@
+// Dead-man switches in the engine: before any command, in slices, and first thing after a start.
+
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { Price } from '../../src/core/money.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
+import {
+  answerOf,
+  codeOf,
+  EngineFixture,
+  firstOperatorId,
+  type OpenMarket,
+  otherOperatorId,
+  startEngine,
+  usualOrder,
+  withEngine,
+} from './engine-fixture.ts'
+
+const operatorId = firstOperatorId
+const whole = { operatorId, playerId: null }
+
+function place(fixture: EngineFixture, market: OpenMarket, count: number, playerId = 'bob') {
+  const one = () => fixture.place(market, { playerId, price: 4_000 as Price })
+  return Promise.all(Array.from({ length: count }, one))
+}
+
+function arm(fixture: EngineFixture, timeoutMs = 1_000) {
+  return fixture.engine.submit('armDeadMan', { ...whole, timeoutMs })
+}
+
+function openOrders(fixture: EngineFixture): number {
+  return [...fixture.engine.records().orders].length
+}
+
+test('a switch is triggered before the first command at its deadline, which is refused', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    await place(fixture, market, 3)
+    const armed = answerOf(await arm(fixture))
+    assert.deepEqual(armed, {
+      playerId: null,
+      state: 'ARMED',
+      deadline: fixture.time.now + 1_000,
+      timeoutMs: 1_000,
+    })
+    fixture.time.now += 1_000
+    assert.equal(codeOf(await fixture.place(market)), 'DEAD_MAN_TRIGGERED')
+    assert.equal(openOrders(fixture), 0)
+    assert.equal(answerOf(await fixture.engine.submit('deadMan', whole)).state, 'TRIGGERED')
+    const other = { operatorId: otherOperatorId }
+    assert.equal(codeOf(await fixture.place(market, other)), null)
+    assert.equal(
+      codeOf(await fixture.engine.submit('deadMan', { ...other, playerId: null })),
+      'NOT_FOUND',
+    )
+  }))
+
+test('many orders are cancelled in slices, and others trade in between', () =>
+  withEngine(async (fixture) => {
+    const many = 1_000
+    const market = await fixture.market()
+    await place(fixture, market, many)
+    answerOf(await arm(fixture))
+    fixture.time.now += 1_000
+    const other = await fixture.place(market, { operatorId: otherOperatorId })
+    assert.equal(codeOf(other), null)
+    const left = openOrders(fixture)
+    assert.ok(left > 1 && left < many, `${left} orders are left`)
+    answerOf(await arm(fixture))
+    const placed = answerOf(await fixture.place(market))
+    for (let turn = 0; turn < many && openOrders(fixture) > 2; turn += 1) {
+      await fixture.engine.submit('deadMan', whole)
+    }
+    const serials = Array.from(fixture.engine.records().orders, ({ serial }) => serial)
+    const kept = [answerOf(other), placed].map(({ order }) => fixture.engine.ids.serialOf(order.id))
+    assert.deepEqual(serials, kept)
+  }))
+
+test('a deadline that has passed in an outage is kept first thing after the start', async (t) => {
+  const fixture = await EngineFixture.open()
+  t.after(() => rm(fixture.folder, { recursive: true, force: true }))
+  const market = await fixture.market()
+  await place(fixture, market, 500)
+  answerOf(await arm(fixture))
+  await fixture.stop()
+  const store = await openSqliteStore({ folder: fixture.folder, onFatal: assert.fail })
+  const now = fixture.time.now + 1_000
+  const engine = await startEngine(store, { store: onlyShard(store), now: () => now })
+  try {
+    assert.equal(codeOf(await engine.submit('place', usualOrder(market))), 'DEAD_MAN_TRIGGERED')
+    for (let turn = 0; turn < 500 && [...engine.records().orders].length > 0; turn += 1) {
+      await engine.submit('deadMan', whole)
+    }
+    assert.deepEqual([...engine.records().orders], [])
+  } finally {
+    await engine.stop()
+    await store.close()
+  }
+})
