@@ -12,6 +12,7 @@ import { TextField } from '../parts/form.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
 import { Empty, LoadState } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
+import { useStepwise } from '../parts/stepwise.ts'
 import { notify } from '../parts/toast.tsx'
 import type { Market, OrderPage } from '../wire.ts'
 import { OrderRow } from './order-row.tsx'
@@ -80,12 +81,13 @@ type TableProps = {
 }
 
 function OrderTable({ market, page, onChanged }: TableProps) {
+  const shown = useStepwise(page.orders)
   return (
     <Scroller name="Open orders">
       <table class="table compact orders-table">
         <Heads columns={can('trade') ? columns : columns.slice(0, -1)} />
         <tbody>
-          {page.orders.map((order) => (
+          {shown.map((order) => (
             <OrderRow key={order.id} order={order} market={market} onChanged={onChanged} />
           ))}
         </tbody>

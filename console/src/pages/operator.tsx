@@ -41,14 +41,16 @@ export function OperatorPage({ id }: { id: string }) {
         <LoadState of={operator} what="Operators" />
       ) : (
         <div class="list-and-form">
-          <Panel title="Keys">
-            {keys.data === null ? (
-              <LoadState of={keys} what="Keys" />
-            ) : (
-              <KeyTable operatorId={id} keys={keys.data} onChanged={keys.reload} />
-            )}
-          </Panel>
-          <OperatorMarkets operatorId={id} />
+          <div class="stack">
+            <Panel title="Keys">
+              {keys.data === null ? (
+                <LoadState of={keys} what="Keys" />
+              ) : (
+                <KeyTable operatorId={id} keys={keys.data} onChanged={keys.reload} />
+              )}
+            </Panel>
+            <OperatorMarkets operatorId={id} />
+          </div>
           <div class="stack">
             <NewKey operatorId={id} onMade={keys.reload} />
             <OperatorSettings key={data.id} operator={data} onChanged={operator.reload} />
@@ -107,7 +109,7 @@ function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
         <Heads
           columns={[
             'Key',
-            'Scopes',
+            ['Scopes', 'wide-only'],
             ['Created', 'wide-only'],
             'Expires',
             'Last used',
@@ -120,8 +122,11 @@ function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
               <th scope="row">
                 <code>{key.prefix}…</code>
                 <small>{key.label ?? 'No label'}</small>
+                <small>
+                  <span class="narrow-only">{key.scopes.join(', ')}</span>
+                </small>
               </th>
-              <td>{key.scopes.join(', ')}</td>
+              <td class="wide-only">{key.scopes.join(', ')}</td>
               <td class="wide-only">{dateTime(key.createdAt)}</td>
               <td>{key.expiresAt === null ? 'Never' : dateTime(key.expiresAt)}</td>
               <td>{key.lastUsedAt === null ? 'Never' : dateTime(key.lastUsedAt)}</td>

@@ -107,7 +107,8 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
       }
     >
       <p class="lead">
-        {webhook.description ?? 'No description.'} Signed with <code>{secret}</code>.{' '}
+        {webhook.description === null ? null : `${webhook.description}. `}
+        Signed with <code>{secret}</code>.{' '}
         {webhook.previousSecretExpiresAt === null
           ? null
           : `The previous secret is valid until ${dateTime(webhook.previousSecretExpiresAt)}. `}
