@@ -33,6 +33,7 @@ export function recordReads(run: RunRead): RecordStore {
     settlementCounts: (query) => run('settlementCounts', query),
     exposure: (query) => run('exposure', query),
     valuation: (query) => run('valuation', query),
+    players: (query) => run('players', query),
     reconciliation: (marketSerial) => run('reconciliation', marketSerial),
     settlementSums: (marketSerial) => run('settlementSums', marketSerial),
     dailyTotals: (query) => run('dailyTotals', query),

@@ -11,6 +11,7 @@ import type { AuditQuery, AuditRow } from './audit-store.ts'
 import type { DailyTotals, DailyTotalsQuery } from './daily-totals.ts'
 import type { KeyUse } from './key-use-store.ts'
 import type { MarketSummaryQuery, MarketSummaryRow } from './market-summary.ts'
+import type { PlayerListQuery, PlayerPage } from './player-list.ts'
 import type {
   Exposure,
   PlayerQuery,
@@ -32,6 +33,7 @@ import type {
 
 export type * from './daily-totals.ts'
 export type * from './market-summary.ts'
+export type * from './player-list.ts'
 export type * from './reconciliation.ts'
 export type * from './trade-data.ts'
 
@@ -75,6 +77,8 @@ export interface RecordStore {
   exposure(query: PlayerQuery): Promise<Exposure>
   /** What a player's positions are worth; empty for an unknown player. */
   valuation(query: PlayerQuery): Promise<PlayerValuation>
+  /** Those that have had a position, in the database's order of texts. */
+  players(query: PlayerListQuery): Promise<PlayerPage>
   /** Sums over all records of a market; may take seconds, and delays no other read. */
   reconciliation(marketSerial: Serial): Promise<Reconciliation>
   /** What the settlement of a market pays on; may take seconds, and delays no other read. */

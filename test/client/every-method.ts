@@ -116,6 +116,7 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/stats/daily': (c, { marketId }) => c.dailyStatistics({ marketId }),
   'GET /api/v1/limits': (c) => c.limits(),
   'GET /api/v1/me': (c) => c.me(),
+  'GET /api/v1/players': (c) => c.players.list({ search: 'an' }),
   'GET /api/v1/players/{}/valuation': (c) => c.players.valuation('ann'),
   'GET /api/v1/audit': (c) => c.audit.list({ action: 'openMarket' }),
   'POST /api/v1/webhooks': (c) => c.webhooks.create({ url: 'https://example.com/hook' }),

@@ -14,6 +14,7 @@ import { marketListTests } from './market-list-tests.ts'
 import { marketTests } from './market-tests.ts'
 import { openOrderTests } from './open-order-tests.ts'
 import { orderTests } from './order-tests.ts'
+import { playerTests } from './player-tests.ts'
 import { readTests } from './read-tests.ts'
 import { reconciliationTests } from './reconciliation-tests.ts'
 import { registryTests } from './registry-tests.ts'
@@ -37,6 +38,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     'trade data': tradeDataTests,
     'daily totals': dailyTotalsTests,
     holdings: holdingTests,
+    players: playerTests,
     reconciliation: reconciliationTests,
     events: eventTests,
     registry: registryTests,

@@ -344,6 +344,14 @@ export type Exposure = {
   readonly positions: number
 }
 
+export type ListedPlayer = {
+  readonly playerId: string
+  /** All positions that the player has had, those without shares included. */
+  readonly positions: number
+  /** The number of PENDING and PARTIAL orders. */
+  readonly openOrders: number
+}
+
 export type Position = {
   readonly id: string
   readonly marketId: string
@@ -1846,6 +1854,23 @@ export type Routes = {
     query: undefined
     body: ChangeSets
     data: CompleteSets
+  }
+  'GET /api/v1/players': {
+    query: {
+      readonly search?: string | undefined
+      readonly cursor?: string | undefined
+      readonly limit?: number | undefined
+    }
+    body: undefined
+    data: {
+      readonly players: readonly ListedPlayer[]
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
+      readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
+      readonly hasMore: boolean
+      readonly nextCursor: string | null
+    }
   }
   'POST /api/v1/markets/{}/settlement-preview': {
     query: undefined

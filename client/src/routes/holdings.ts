@@ -5,6 +5,7 @@ import { eachItem, type Paged, pageSizeMax } from '../pages.ts'
 import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
 
 type TradesQuery = QueryOf<'GET /api/v1/trades'>
+type PlayersQuery = QueryOf<'GET /api/v1/players'>
 type HoldingsQuery = QueryOf<'GET /api/v1/positions'>
 type SettlementsQuery = QueryOf<'GET /api/v1/settlements'>
 type Whole<Query> = Omit<Query, keyof Paged>
@@ -123,6 +124,23 @@ export class Players {
 
   constructor(transport: Transport) {
     this.#transport = transport
+  }
+
+  /** One page of the players that have had a position. */
+  list(query: PlayersQuery = {}, options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/players', { query }, options)
+  }
+
+  /** All players, page by page. */
+  each(query: PlayersQuery = {}, options?: CallOptions) {
+    const fetchPage = (page: PlayersQuery) => this.list({ ...query, ...page }, options)
+    return eachItem(fetchPage, ({ players }) => players, query)
+  }
+
+  /** All players as CSV, one text for each page: write them one after the other. */
+  csv(query: PlayersQuery = {}, options?: CallOptions) {
+    const paged = { limit: pageSizeMax, ...query }
+    return this.#transport.csv('GET /api/v1/players', { query: paged }, options)
   }
 
   /** What the positions of the player are worth, and their profit, by currency. */

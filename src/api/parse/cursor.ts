@@ -3,6 +3,7 @@
 
 import type { Ids, Serial } from '../../core/ids.ts'
 import { invalidField, type Refusal } from '../errors.ts'
+import { isPlayerId } from './player-id.ts'
 
 /** The tape is the public list of trades. */
 export type ListName = 'markets' | 'orders' | 'trades' | 'tape' | 'positions' | 'settlements'
@@ -45,6 +46,22 @@ export function attemptBeforeOf(cursor: string | undefined): number | null | Ref
   const isNumber = Number.isSafeInteger(number) && number > 0
   if (isNumber && attemptCursorOf(number) === cursor) return number
   return name === attemptsName ? unknownCursor : otherList
+}
+
+const playersName = 'players'
+
+/** For the list of players, which have ids of the operator and no serials. */
+export function playerCursorOf(playerId: string): string {
+  return Buffer.from(`${playersName}:${playerId}`).toString('base64url')
+}
+
+/** The player after which the page starts; null for the first page. */
+export function playerAfterOf(cursor: string | undefined): string | null | Refusal {
+  if (cursor === undefined) return null
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const playerId = text.slice(playersName.length + 1)
+  if (playerCursorOf(playerId) === cursor && isPlayerId(playerId)) return playerId
+  return text.startsWith(`${playersName}:`) ? unknownCursor : otherList
 }
 
 const auditName = 'audit'

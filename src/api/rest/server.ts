@@ -39,6 +39,7 @@ import { addOrderBatches } from './routes/order-batches.ts'
 import { addOrderCancels } from './routes/order-cancels.ts'
 import { addOrderQueues } from './routes/order-queues.ts'
 import { addOrders } from './routes/orders.ts'
+import { addPlayers } from './routes/players.ts'
 import { addPositions } from './routes/positions.ts'
 import { addPublicMarkets, addPublicPages } from './routes/public-markets.ts'
 import { addReconciliation } from './routes/reconciliation.ts'
@@ -188,6 +189,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addOrderQueues(routes)
   addTrades(routes)
   addPositions(routes)
+  addPlayers(routes)
   addSettlementPreview(routes)
   addSettlements(routes)
   addReconciliation(routes, context)

@@ -7,10 +7,13 @@ import {
   Cursor,
   decimal,
   Id,
+  limitOf,
+  line,
   named,
   nullable,
   PlayerId,
   pageMax,
+  playerIdMax,
   prose,
   record,
   request,
@@ -276,6 +279,31 @@ const holdingFilters = {
     }),
   ),
 }
+export const playersPageSize = 50
+/** Of a cursor with an id of 128 characters of 4 bytes each. */
+const playersCursorMax = 700
+
+export const PlayersQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      ...line(1, playerIdMax),
+      description: 'How the id of a player begins, in the same case.',
+    }),
+  ),
+  cursor: Type.Optional(Type.String({ ...Cursor, maxLength: playersCursorMax })),
+  limit: limitOf(playersPageSize),
+})
+export type PlayersQuery = Static<typeof PlayersQuery>
+
+export const ListedPlayer = record('ListedPlayer', {
+  playerId: Type.String(),
+  positions: Type.Integer({
+    description: 'All positions that the player has had, those without shares included.',
+  }),
+  openOrders: Type.Integer({ description: 'The number of PENDING and PARTIAL orders.' }),
+})
+export type ListedPlayer = Static<typeof ListedPlayer>
+
 export const HoldingsQuery = Type.Object(holdingFilters)
 export type HoldingsQuery = Static<typeof HoldingsQuery>
 

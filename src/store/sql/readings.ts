@@ -17,6 +17,7 @@ import { readMarketSummaries } from './read-market-summaries.ts'
 import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
 import { readOpenOrders } from './read-open-orders.ts'
 import { readOrder, readOrders, readReplayable } from './read-orders.ts'
+import { readPlayers } from './read-players.ts'
 import { readReconciliation } from './read-reconciliation.ts'
 import { readSettlementSums } from './read-settlement-sums.ts'
 import { readPlacementTrades, readTrade, readTrades } from './read-trades.ts'
@@ -46,6 +47,7 @@ const readings = {
   settlementCounts: countSettlements,
   exposure: readExposure,
   valuation: readValuation,
+  players: readPlayers,
   reconciliation: readReconciliation,
   settlementSums: readSettlementSums,
   dailyTotals: readDailyTotals,

@@ -179,6 +179,7 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/markets/{marketId}/candles/{outcomeId}': { access: 'public', ...ofBook },
   'GET /api/v1/markets/{marketId}/trades/{outcomeId}': { access: 'public', ...ofBook },
+  'GET /api/v1/players': { access: 'read' },
   'GET /api/v1/stats/overview': { access: 'read' },
   'GET /api/v1/stats/daily': { access: 'read', query: ({ market }) => `marketId=${market}` },
   'GET /api/v1/audit': { access: 'manage' },

@@ -194,6 +194,7 @@ const emptyStore: RecordStore = {
   }),
   exposure: async () => ({ currencies: [], openOrders: 0, positions: 0 }),
   valuation: async () => [],
+  players: async () => ({ rows: [], total: 0, totalIsExact: true, nextAfter: null }),
   settlementSums: async () => [],
   dailyTotals: async () => ({ days: [], nextDay: null, openDay: 0, tradesRead: 0 }),
   reconciliation: async () => ({

@@ -2,16 +2,15 @@
 // are computed from the stored records alone.
 
 import { feeRateOf } from '../../../core/fee.ts'
-import { charactersOf } from '../../../registry/text-checks.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
-import { isLine } from '../../parse/text.ts'
+import { isPlayerId } from '../../parse/player-id.ts'
 import {
   presentExposure,
   presentReconciliation,
   presentValuation,
 } from '../../present/reconciliation.ts'
-import { named, playerIdMax } from '../../schemas/fields.ts'
+import { named } from '../../schemas/fields.ts'
 import { Exposure, Reconciliation, Valuation } from '../../schemas/holding.ts'
 import type { Context } from '../context.ts'
 import { visibleMarket } from '../visible-market.ts'
@@ -85,9 +84,4 @@ export function addReconciliation(routes: Routes, context: Context): void {
       return new Done(presentReconciliation(shard.ids, market, sums))
     },
   )
-}
-
-// No order was ever accepted for any other text.
-function isPlayerId(text: string): boolean {
-  return charactersOf(text) <= playerIdMax && isLine(text)
 }
