@@ -20,6 +20,7 @@ export const excludedTests: Readonly<Record<string, string>> = {
   'what was stored before stays readable; a bad address of an image is null':
     'changes the file of SQLite',
   'a mint costs the outcomes of its market before it is carried out': mints,
+  'has no move of a shard that is refused outside of a cluster': 'two nodes are a cluster',
 }
 
 /** With front ends of one process on SQLite (--front-ends). */
@@ -38,6 +39,7 @@ export const excludedTestsOfFrontEnds: Readonly<Record<string, string>> = {
   'the trades of an order over gRPC are charged afterwards': nextProcess,
   'the trades of an order in a stream are charged afterwards': nextProcess,
   'a mint costs the outcomes of its market before it is carried out': mints,
+  'has no move of a shard that is refused outside of a cluster': 'its processes are a cluster',
 }
 
 /** The choice of --short, which is part of npm test. */
