@@ -1,5 +1,5 @@
 // A market maker that quotes both sides of an outcome around a fair price, and shifts its quotes
-// against its inventory. Run it with:
+// against its inventory. A dead-man switch cancels its quotes should it stop. Run it with:
 // KEY=... MARKET=... FAIR=0.6 npx node examples/market-maker.ts
 
 import { isOutcryError, type LiveBook } from '../client/src/outcry.ts'
@@ -11,6 +11,8 @@ const playerId = 'maker'
 const spread = 0.04
 const shares = 50
 const sets = 1_000
+/** Quotes are cancelled if nothing is heard of this program for so long. */
+const timeoutMs = 10_000
 /** How far the quotes move per share of inventory. */
 const shiftPerShare = 0.0005
 
@@ -65,6 +67,26 @@ async function requote(side: Side, book: LiveBook): Promise<void> {
   const { order: placed } = await client.orders.place(order)
   quotes.set(side, { orderId: placed.id, price, filled: 0 })
   await review(side)
+  if (quotes.has(side)) await showPlace(side, placed.id)
+}
+
+async function showPlace(side: Side, orderId: string): Promise<void> {
+  try {
+    const { ordersAhead, sharesAhead } = await client.orders.queue(orderId)
+    console.log(`${side} quote: ${ordersAhead} orders with ${sharesAhead} shares are ahead`)
+  } catch (error) {
+    // It was filled meanwhile.
+    if (!isOutcryError(error, 'ORDER_NOT_OPEN')) throw error
+  }
+}
+
+/** Resolves when the switch is armed, with the end of keeping it alive. */
+async function armed(signal: AbortSignal): Promise<{ readonly kept: Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const onArmed = () => resolve({ kept })
+    const kept = client.deadMan.keepAlive({ timeoutMs, playerId }, { signal, onArmed })
+    kept.catch(reject)
+  })
 }
 
 async function mintSets() {
@@ -82,6 +104,10 @@ const market = await mintSets()
 const stream = client.stream()
 const book = await stream.liveBook(market.id, market.outcomes[0]?.id ?? '').ready()
 process.once('SIGINT', () => book.close())
+const stopping = new AbortController()
+const { kept } = await armed(stopping.signal)
+// Quotes are gone then: whether to go on is for a person to decide.
+kept.catch(() => book.close())
 console.log(`quoting ${market.title} around ${fair}`)
 
 // Every fill changes the book, so it is enough to wait for changes of the book.
@@ -92,4 +118,6 @@ for await (const now of book) {
 }
 for (const side of ['BUY', 'SELL'] as const) await withdraw(side)
 stream.close()
+stopping.abort()
+await kept.catch((error: unknown) => end(`The dead-man switch was not kept alive: ${error}`))
 console.log(`stopped with an inventory change of ${inventory} shares`)

@@ -149,6 +149,7 @@ test('the market maker quotes both sides by its inventory, and cancels at the en
   const shows = async (bid: number, ask: number) =>
     JSON.stringify(await bests()) === JSON.stringify([bid, ask])
   await until(() => shows(0.58, 0.62))
+  assert.equal((await fixture.client.deadMan.get('maker')).state, 'ARMED')
   await orders.place(limit(market, 'BUY', { price: 0.62, shares: 50 }))
   await until(() => shows(0.61, 0.65))
   await orders.place(limit(market, 'SELL', { price: 0.61, shares: 50 }))
@@ -157,10 +158,12 @@ test('the market maker quotes both sides by its inventory, and cancels at the en
   assert.deepEqual(await maker.ended, [0, null])
   assert.match(
     maker.printed(),
-    /SELL 50 at 0\.62\nBUY 50 at 0\.61\nstopped with an inventory change of 0 shares/,
+    /SELL 50 at 0\.62\n.*BUY 50 at 0\.61\n.*stopped with an inventory change of 0 shares/s,
   )
+  assert.match(maker.printed(), /BUY quote: 0 orders with 0 shares are ahead\n/)
   const { bids, asks } = await book()
   assert.deepEqual([bids, asks], [[], []])
+  await assert.rejects(fixture.client.deadMan.get('maker'), { code: 'NOT_FOUND' })
 })
 
 test('examples end with one line if what they are given or need is missing or wrong', async () => {
