@@ -4,7 +4,6 @@
 
 import { readConfig } from '../../src/config.ts'
 import { assert } from '../../src/core/assert.ts'
-import type { FeeRate } from '../../src/core/money.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { failureReporter } from '../../src/ops/edge-failures.ts'
 import { createLog } from '../../src/ops/log.ts'
@@ -56,7 +55,7 @@ async function makeOperator(engine: Engine, store: RegistryStore, folder: string
     now: Date.now,
     secretKey: secretKeyOf((await readSecretsKey(folder)).text),
     onOperatorStored: async ({ id, number, supportedCurrencies, feeRate }) =>
-      engine.putOperator({ id, number, supportedCurrencies, feeRate: feeRate as FeeRate | null }),
+      engine.putOperator({ id, number, supportedCurrencies, feeRate }),
   })
   const wanted = { name: 'bench', supportedCurrencies: ['USD'], feeRate: null }
   const made = await registry.operators.create(wanted)

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { made, newOperator, TestRegistry } from '../../test/support/store/registry.ts'
+import { linearFees } from '../core/fee.ts'
 import type { FeeRate } from '../core/money.ts'
 import { isReject } from './reject.ts'
 
@@ -18,6 +19,7 @@ describe('a new operator', () => {
       id: operator.id,
       number: 1,
       shard: 0,
+      feeSchedule: null,
       isActive: true,
       createdAt: tested.now,
       updatedAt: tested.now,
@@ -88,6 +90,11 @@ describe('a new operator', () => {
     ['with a currency twice', { supportedCurrencies: ['USD', 'USD'] }, /duplicate currency "USD"/],
     ['with a fee above 100 %', { feeRate: 10_001 as FeeRate }, /^feePercent: /],
     ['with a fee below 0', { feeRate: -1 as FeeRate }, /^feePercent: /],
+    [
+      'with a schedule above 100 %',
+      { feeSchedule: linearFees(10_001 as FeeRate) },
+      /^feeSchedule: /,
+    ],
     ['with part of a step as its fee', { feeRate: 1.5 as FeeRate }, /^feePercent: /],
     [
       'with 101 currencies',

@@ -1,7 +1,8 @@
 // Operators, who run markets. Each has a public id, and a number that identifies it in stored rows.
 
 import { isDeepStrictEqual } from 'node:util'
-import { type FeeRate, feeRateMax } from '../core/money.ts'
+import { type FeeSchedule, isFeeRate, isFeeSchedule } from '../core/fee.ts'
+import type { FeeRate } from '../core/money.ts'
 import type { KeyRow, OperatorRow } from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'
 import { invalid, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
@@ -15,6 +16,8 @@ export type NewOperator = {
   readonly supportedCurrencies: readonly string[]
   /** In hundredths of a percent; null for the default of the exchange. */
   readonly feeRate: FeeRate | null
+  /** Left out: null, for the rate in both roles. */
+  readonly feeSchedule?: FeeSchedule | null
   /** Default: the shard with the fewest operators. */
   readonly shard?: number | undefined
 }
@@ -97,6 +100,7 @@ export class Operators {
         name: wanted.name,
         supportedCurrencies: [...wanted.supportedCurrencies],
         feeRate: wanted.feeRate,
+        feeSchedule: wanted.feeSchedule ?? null,
         isActive: true,
         createdAt,
         updatedAt: createdAt,
@@ -118,9 +122,11 @@ export class Operators {
         name = known.name,
         supportedCurrencies = known.supportedCurrencies,
         feeRate = known.feeRate,
+        feeSchedule = known.feeSchedule,
         isActive = known.isActive,
       } = changes
-      const changed = { name, supportedCurrencies: [...supportedCurrencies], feeRate, isActive }
+      const fees = { feeRate, feeSchedule }
+      const changed = { name, supportedCurrencies: [...supportedCurrencies], ...fees, isActive }
       const operator = { ...known, ...changed, updatedAt: now() }
       const reject = check(operator)
       if (reject !== null) return reject
@@ -173,8 +179,9 @@ export class Operators {
   }
 }
 
-function check({ name, supportedCurrencies, feeRate }: NewOperator): RegistryReject | null {
-  return checkName('name', name) ?? checkCurrencies(supportedCurrencies) ?? checkFee(feeRate)
+function check(operator: NewOperator): RegistryReject | null {
+  const { name, supportedCurrencies } = operator
+  return checkName('name', name) ?? checkCurrencies(supportedCurrencies) ?? checkFees(operator)
 }
 
 function checkCurrencies(currencies: readonly string[]): RegistryReject | null {
@@ -191,9 +198,9 @@ function checkCurrencies(currencies: readonly string[]): RegistryReject | null {
   return twice === undefined ? null : invalid(field, `duplicate currency ${quoted(twice)}`)
 }
 
-function checkFee(feeRate: FeeRate | null): RegistryReject | null {
-  if (feeRate === null) return null
-  const isRate = Number.isInteger(feeRate) && feeRate >= 0 && feeRate <= feeRateMax
-  if (isRate) return null
-  return invalid('feePercent', 'must be between 0 and 100, with at most 2 decimals')
+function checkFees({ feeRate, feeSchedule = null }: NewOperator): RegistryReject | null {
+  const rule = 'must be between 0 and 100, with at most 2 decimals'
+  if (feeRate !== null && !isFeeRate(feeRate)) return invalid('feePercent', rule)
+  if (feeSchedule === null || isFeeSchedule(feeSchedule)) return null
+  return invalid('feeSchedule', `the percentages ${rule}`)
 }

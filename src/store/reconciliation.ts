@@ -1,9 +1,15 @@
 // Reads for the operators, who keep the wallets: a player's exposure, and the sums of a market.
 
+import type { FeeSchedule, OpenValue } from '../core/fee.ts'
 import type { Serial } from '../core/ids.ts'
 import type { MarketSums, OutcomeSums } from '../core/markets/balance.ts'
 
 export type PlayerQuery = { readonly operatorNumber: number; readonly playerId: string }
+
+export type OpenBuys = OpenValue & {
+  /** Of the player's operator in their markets; null for its usual fees. */
+  readonly feeSchedule: FeeSchedule | null
+}
 
 export type Exposure = {
   /** By the name of the currency; money in micro-units. */
@@ -11,6 +17,8 @@ export type Exposure = {
     readonly currency: string
     /** Cost of the unfilled shares of all open BUY orders, at their limits. */
     readonly openBuyCost: bigint
+    /** The same orders for their fees: those with the same fees together. */
+    readonly openBuys: readonly OpenBuys[]
     /** Cost of the shares held in markets that are neither SETTLED nor CANCELLED. */
     readonly positionsCost: bigint
   }[]

@@ -1,5 +1,6 @@
 // The records of operators, API keys, categories and webhooks, which are independent of the books.
 
+import type { FeeSchedule } from '../core/fee.ts'
 import type { FeeRate } from '../core/money.ts'
 
 /**
@@ -65,6 +66,8 @@ export type OperatorRow = {
   readonly supportedCurrencies: readonly string[]
   /** In hundredths of a percent; null for the default rate. */
   readonly feeRate: FeeRate | null
+  /** null for feeRate in both roles. */
+  readonly feeSchedule: FeeSchedule | null
   readonly isActive: boolean
   readonly createdAt: number
   readonly updatedAt: number

@@ -145,6 +145,7 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
     state: 'replace',
     cancelUpTo: 'replace',
   }),
+  marketFees: update('markets'),
 }
 
 function insertInto(table: string): RowTable {

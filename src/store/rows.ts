@@ -221,13 +221,15 @@ export const rowKinds = {
     state: 'number',
     cancelUpTo: 'number',
   },
+  /** JSON or null, where that was stated; a new market has none. */
+  marketFees: { serial: 'number', feeSchedule: 'text' },
 } as const satisfies Readonly<Record<string, Fields>>
 
 /**
  * To be raised with every change of the kinds, of their fields, or of the encoding in row-bytes.ts:
  * rows may be stored as bytes, and read by another version than that which has written them.
  */
-export const rowsVersion = 3
+export const rowsVersion = 4
 /** The rows of all versions since this one are read: only kinds were added, behind the others. */
 export const oldestRowsVersion = 1
 

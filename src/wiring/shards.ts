@@ -228,6 +228,6 @@ async function openRegistry(
   }
 }
 
-function shardOperator({ id, number, supportedCurrencies, feeRate }: OperatorRow) {
-  return { id, number, supportedCurrencies, feeRate: feeRate as FeeRate | null }
+function shardOperator({ id, number, supportedCurrencies, feeRate, feeSchedule }: OperatorRow) {
+  return { id, number, supportedCurrencies, feeRate: feeRate as FeeRate | null, feeSchedule }
 }

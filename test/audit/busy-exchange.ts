@@ -3,8 +3,9 @@
 // by complete sets, a market that was settled, one that was cancelled, and a restart.
 
 import assert from 'node:assert/strict'
+import type { FeeSchedule } from '../../src/core/fee.ts'
 import type { Serial } from '../../src/core/ids.ts'
-import type { Price, Shares } from '../../src/core/money.ts'
+import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
 import { selfTradePreventions, timesInForce } from '../../src/core/words.ts'
 import {
@@ -33,11 +34,11 @@ export async function busyExchange(seed = 7): Promise<EngineFixture> {
   open = await open.reopen()
   const going = await newMarket(open, ['Red', 'Green', 'Blue'])
   await tradeIn(open, going, random, 25)
-  for (const names of [
-    ['Heads', 'Tails'],
-    ['One', 'Two', 'Three'],
-  ]) {
-    const meeting = await newMarket(open, names, { hasCompleteSetMatching: true })
+  for (const [names, feeSchedule] of [
+    [['Heads', 'Tails'], null],
+    [['One', 'Two', 'Three'], quadratic],
+  ] as const) {
+    const meeting = await newMarket(open, names, { hasCompleteSetMatching: true, feeSchedule })
     await tradeIn(open, meeting, random, 15)
   }
   await tripDeadMan(open, going)
@@ -57,10 +58,21 @@ async function tripDeadMan(open: EngineFixture, market: OpenMarket): Promise<voi
   assert.equal(state, 'TRIGGERED')
 }
 
+const quadratic: FeeSchedule = {
+  model: 'QUADRATIC',
+  takerRate: 777 as FeeRate,
+  makerRate: 33 as FeeRate,
+}
+
+type NewMarketOptions = {
+  readonly hasCompleteSetMatching?: boolean
+  readonly feeSchedule?: FeeSchedule | null
+}
+
 export async function newMarket(
   open: EngineFixture,
   names: readonly string[],
-  { hasCompleteSetMatching = false } = {},
+  { hasCompleteSetMatching = false, feeSchedule = null }: NewMarketOptions = {},
 ): Promise<OpenMarket> {
   const made = answerOf(
     await open.engine.submit('createMarket', {
@@ -76,6 +88,7 @@ export async function newMarket(
       outcomes: names.map((name) => ({ name, description: null })),
       isShared: true,
       hasCompleteSetMatching,
+      feeSchedule,
     }),
   )
   const market = { id: made.marketSerial, outcomes: [] }

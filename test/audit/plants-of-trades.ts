@@ -2,6 +2,10 @@
 
 import { aTrade, open, type Plant, settled } from './plant.ts'
 
+/** A fee that is no LINEAR one. */
+const ownQuadratic = `buyer_fee % (shares * price) <> 0 AND market_serial IN
+  (SELECT serial FROM markets WHERE fee_schedule IS NOT NULL)`
+
 export const plantsOfTrades: readonly Plant[] = [
   {
     check: 'trade-shares',
@@ -66,6 +70,31 @@ export const plantsOfTrades: readonly Plant[] = [
     check: 'trade-fees',
     title: 'a fee is too high by one step',
     sql: `UPDATE trades SET buyer_fee = buyer_fee + 1 WHERE ${aTrade()}`,
+  },
+  {
+    check: 'trade-fees',
+    title: 'a QUADRATIC fee is too high by one step',
+    sql: `UPDATE trades SET buyer_fee = buyer_fee + 1 WHERE ${aTrade(ownQuadratic)}`,
+  },
+  {
+    check: 'market-fees',
+    title: 'a fee schedule has an unknown model',
+    sql: `UPDATE markets SET fee_schedule = json_set(fee_schedule, '$.model', 'CUBIC')`,
+  },
+  {
+    check: 'market-fees',
+    title: 'a fee schedule has a rate above 100 %',
+    sql: `UPDATE markets SET fee_schedule = json_set(fee_schedule, '$.makerRate', 10001)`,
+  },
+  {
+    check: 'market-fees',
+    title: 'a fee schedule is cut off',
+    sql: `UPDATE markets SET fee_schedule = substr(fee_schedule, 2)`,
+  },
+  {
+    check: 'operator-fees',
+    title: 'the fee schedule of an operator lacks a rate',
+    sql: `UPDATE operators SET fee_schedule = '{"model":"LINEAR","takerRate":5}'`,
   },
   {
     check: 'trade-fees',

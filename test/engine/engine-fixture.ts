@@ -246,6 +246,7 @@ async function addOperators(store: Store, now: number): Promise<void> {
       name: `operator ${index + 1}`,
       supportedCurrencies: ['USD'],
       feeRate: index === 0 ? null : (100 as FeeRate),
+      feeSchedule: null,
       isActive: true,
       createdAt: now,
       updatedAt: now,

@@ -2,8 +2,13 @@
 // to records by number, and replaces the store where the core relies on one.
 
 import { expand, recordEvents, storedRecordOf } from '../../src/core/events/events.ts'
+import type { FeeSchedule } from '../../src/core/fee.ts'
 import { Ids } from '../../src/core/ids.ts'
-import { createMarket, editMarket } from '../../src/core/markets/create-market.ts'
+import {
+  createMarket,
+  editMarket,
+  type MarketChanges,
+} from '../../src/core/markets/create-market.ts'
 import { type ManageMarket, manage } from '../../src/core/markets/lifecycle.ts'
 import { advance } from '../../src/core/markets/schedule.ts'
 import { changeSets } from '../../src/core/markets/sets.ts'
@@ -70,11 +75,12 @@ export class CoreSubject implements Subject {
       ids,
     )
     this.#made = new CreatedRecords(this.exchange)
-    for (const [number, { currencies, feeRate }] of operators.entries()) {
+    for (const [number, { currencies, feeRate, feeSchedule }] of operators.entries()) {
       this.exchange.putOperator({
         id: `operator-${number}`,
         supportedCurrencies: currencies,
         feeRate: feeRate as FeeRate | null,
+        feeSchedule: feeSchedule as FeeSchedule | null,
       })
     }
   }
@@ -123,7 +129,7 @@ export class CoreSubject implements Subject {
       case 'createMarket':
         return this.#create(step)
       case 'edit':
-        return editMarket(exchange, { ...this.#managed(step), changes: step.changes })
+        return editMarket(exchange, { ...this.#managed(step), changes: changesOf(step) })
       case 'changeWindow': {
         const { tradingEndsAt, reason } = step
         return changeTradingWindow(exchange, { ...this.#managed(step), tradingEndsAt, reason })
@@ -189,6 +195,7 @@ export class CoreSubject implements Subject {
       outcomes: step.outcomes?.map((name) => ({ name, description: null })) ?? null,
       isShared: step.isShared,
       hasCompleteSetMatching: step.hasCompleteSets,
+      feeSchedule: step.feeSchedule as FeeSchedule | null,
     })
   }
 
@@ -271,9 +278,11 @@ export class CoreSubject implements Subject {
     })
   }
 
-  #setFee({ operator, feeRate }: StepOf<'setFee'>): void {
+  #setFee({ operator, ...fees }: StepOf<'setFee'>): void {
     const { id, supportedCurrencies } = this.#operator(operator)
-    this.exchange.putOperator({ id, supportedCurrencies, feeRate: feeRate as FeeRate | null })
+    const feeRate = fees.feeRate as FeeRate | null
+    const feeSchedule = fees.feeSchedule as FeeSchedule | null
+    this.exchange.putOperator({ id, supportedCurrencies, feeRate, feeSchedule })
   }
 
   #scope({ operator, player }: StepOf<'armDeadMan' | 'clearDeadMan'>): DeadManScope {
@@ -307,4 +316,10 @@ export class CoreSubject implements Subject {
     this.#made.sort()
     this.exchange.endTurn()
   }
+}
+
+function changesOf({ changes }: StepOf<'edit'>): MarketChanges {
+  const { feeSchedule, ...others } = changes
+  if (feeSchedule === undefined) return others
+  return { ...others, feeSchedule: feeSchedule as FeeSchedule | null }
 }

@@ -5,6 +5,7 @@ import { anyMarket, anyOperator, type GeneratorContext, liveMarkets } from './ge
 import { isCounted } from './model-limits.ts'
 import { isBeingSettled } from './model-settle.ts'
 import { isEnded, type Market, type State, type StepOf } from './model-state.ts'
+import type { FeeSchedule } from './step.ts'
 
 // A few of them exceed the limit of 1 MB, in characters of one to four bytes.
 const longTexts = [null, '', 'x'.repeat(400_000), 'é'.repeat(150_000), '😀'.repeat(90_000)]
@@ -35,6 +36,7 @@ export function makeMarket(context: GeneratorContext): StepOf<'createMarket'> {
     tradingEndsAt: endsAt,
     isShared: random.chance(60),
     hasCompleteSets: random.chance(50),
+    feeSchedule: random.chance(25) ? anySchedule(random) : null,
   }
 }
 
@@ -48,6 +50,7 @@ export function makeEdit(context: GeneratorContext): StepOf<'edit'> {
     { description: null, imageUrl: 'https://example.com/a.png' },
     { imageUrl: 'https://example.com/b.png' },
     { imageUrl: null },
+    { feeSchedule: anySchedule(random) },
     { tradingStartsAt: soon },
     { tradingStartsAt: soon },
     { tradingEndsAt: soon },
@@ -126,7 +129,16 @@ export function makeRetry(context: GeneratorContext): StepOf<'retrySettlements'>
 
 export function makeFee(context: GeneratorContext): StepOf<'setFee'> {
   const feeRate = context.random.pick([null, 0, 1, 175, 200, 10_000])
-  return { do: 'setFee', operator: anyOperator(context), feeRate }
+  const feeSchedule = anySchedule(context.random)
+  return { do: 'setFee', operator: anyOperator(context), feeRate, feeSchedule }
+}
+
+/** Often none. Rates with many digits show a fee that is rounded wrongly. */
+export function anySchedule(random: GeneratorContext['random']): FeeSchedule | null {
+  const rates = [0, 1, 77, 333, 700, 9_999, 10_000]
+  const model = random.pick([null, 'LINEAR', 'QUADRATIC', 'QUADRATIC'] as const)
+  if (model === null) return null
+  return { model, takerRate: random.pick(rates), makerRate: random.pick(rates) }
 }
 
 /** Whether the job of a cancellation or a settlement is not done. */

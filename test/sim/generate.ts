@@ -4,6 +4,7 @@
 import { Random } from '../support/process/random.ts'
 import { cancelling, makeArm, makeCancelTriggered, makeClear } from './generate-makers.ts'
 import {
+  anySchedule,
   isWaiting,
   makeAcknowledge,
   makeContinue,
@@ -67,6 +68,7 @@ export class Generator {
       operators: Array.from({ length: count }, () => ({
         currencies: random.pick([['USD'], ['USD', 'EUR'], ['EUR', 'USD', 'GBP'], ['EUR']]),
         feeRate: random.pick([null, null, 0, 150, 333]),
+        feeSchedule: random.chance(40) ? anySchedule(random) : null,
       })),
       rules: {
         ...defaultRules,

@@ -51,6 +51,7 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Reject
     title,
     description,
     imageUrl: null,
+    feeSchedule: step.feeSchedule,
     tradingStartsAt: step.tradingStartsAt,
     tradingEndsAt: step.tradingEndsAt,
     status: 'DRAFT',
@@ -71,7 +72,7 @@ export function edit(state: State, step: StepOf<'edit'>): Rejection {
   const { market } = owned
   const { changes } = step
   const isEarly = market.status === 'DRAFT' || market.status === 'UPCOMING'
-  const early = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt']
+  const early = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt', 'feeSchedule']
   if (!isEarly && early.some((field) => field in changes)) return 'MARKET_NOT_EDITABLE'
 
   const edited = { ...market, ...changes }
@@ -85,6 +86,7 @@ export function edit(state: State, step: StepOf<'edit'>): Rejection {
   market.title = title
   market.description = description
   market.imageUrl = imageUrl
+  market.feeSchedule = edited.feeSchedule
   market.tradingStartsAt = tradingStartsAt
   market.tradingEndsAt = tradingEndsAt
   return null

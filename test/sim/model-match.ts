@@ -3,6 +3,7 @@
 
 import { bestOf } from './model-book.ts'
 import { orderMatched, type TradePart } from './model-events.ts'
+import { feeOf } from './model-fees.ts'
 import { give, positionOf, receive } from './model-positions.ts'
 import type { State, Trade } from './model-state.ts'
 import { type Book, isOpen, type NewEvent, type Order, type Position } from './model-state.ts'
@@ -167,7 +168,12 @@ type Match = {
 function matchDirect(state: State, { incoming, offer, matched, touched }: Match): void {
   const resting = offer.resting[0]!
   const shares = Math.min(incoming.shares - incoming.filled, resting.shares - resting.filled)
-  const trade = makeTrade(state, [incoming, resting], offer.price, shares)
+  const trade = makeTrade(state, {
+    incoming,
+    orders: [incoming, resting],
+    price: offer.price,
+    shares,
+  })
   const parcel = { shares, value: shares * offer.price }
   matched.push(fill(incoming, trade, { role: 'TAKER', fee: trade.fees[0]!.fee }))
   matched.push(fill(resting, trade, { role: 'MAKER', fee: trade.fees[1]!.fee }))
@@ -186,7 +192,7 @@ function matchSets(state: State, { incoming, offer, matched, touched }: Match): 
   const all = [incoming, ...offer.resting]
   const shares = Math.min(...all.map((order) => order.shares - order.filled))
   for (const [order, price] of pricesOf(incoming, offer)) {
-    const trade = makeTrade(state, [order], price, shares)
+    const trade = makeTrade(state, { incoming, orders: [order], price, shares })
     const role = order === incoming ? 'TAKER' : 'MAKER'
     matched.push(fill(order, trade, { role, fee: trade.fees[0]!.fee }))
     const position = positionOf(state, order)
@@ -218,10 +224,17 @@ function fill(order: Order, trade: Trade, part: TradePart): NewEvent {
   return orderMatched(order, trade, part)
 }
 
-function makeTrade(state: State, orders: readonly Order[], price: number, shares: number): Trade {
-  const fees = orders.map(({ operator }) => {
-    const rate = state.operators[operator]!.feeRate ?? state.rules.feeRate
-    return { operator, fee: BigInt(shares) * BigInt(price) * BigInt(rate) }
+type Made = {
+  readonly incoming: Order
+  readonly orders: readonly Order[]
+  readonly price: number
+  readonly shares: number
+}
+
+function makeTrade(state: State, { incoming, orders, price, shares }: Made): Trade {
+  const fees = orders.map((order) => {
+    const role = order === incoming ? 'TAKER' : 'MAKER'
+    return { operator: order.operator, fee: feeOf(state, { order, role, price, shares }) }
   })
   const trade = { id: `trade-${state.tradesMade}`, price, shares, time: state.now, fees }
   state.tradesMade += 1

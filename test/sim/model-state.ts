@@ -10,7 +10,7 @@ import type {
   Side,
   TimeInForce,
 } from '../../src/core/words.ts'
-import type { Step, TestEvent } from './step.ts'
+import type { FeeSchedule, Step, TestEvent } from './step.ts'
 
 /** In hundredths of a share, ticks, and hundredths of a percent. */
 export type Rules = {
@@ -32,6 +32,7 @@ export type Setup = {
   readonly operators: readonly {
     readonly currencies: readonly string[]
     readonly feeRate: number | null
+    readonly feeSchedule: FeeSchedule | null
   }[]
   readonly rules: Rules
 }
@@ -56,6 +57,7 @@ export type State = {
 export type Operator = {
   readonly currencies: readonly string[]
   feeRate: number | null
+  feeSchedule: FeeSchedule | null
   sequence: number
 }
 
@@ -73,6 +75,8 @@ export type Market = {
   title: string
   description: string | null
   imageUrl: string | null
+  /** Of the owner's own sides; null for those of the owner. */
+  feeSchedule: FeeSchedule | null
   tradingStartsAt: number | null
   tradingEndsAt: number | null
   status: MarketStatus

@@ -5,16 +5,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { defaultRules, Generator } from './generate.ts'
 import { Model } from './model.ts'
-import type { Result, Step, TestEvent } from './step.ts'
+import type { FeeSchedule, Result, Step, TestEvent } from './step.ts'
 
 const startMs = 1_000_000
 
+type Options = { readonly outcomes?: number; readonly feeSchedule?: FeeSchedule | null }
+
 /** A model with a shared open market of two outcomes and sets of 100 shares for ann and bob. */
-function openModel({ outcomes = 2 } = {}): Model {
+function openModel({ outcomes = 2, feeSchedule = null }: Options = {}): Model {
   const model = new Model({
     operators: [
-      { currencies: ['USD'], feeRate: null },
-      { currencies: ['USD'], feeRate: 50 },
+      { currencies: ['USD'], feeRate: null, feeSchedule: null },
+      { currencies: ['USD'], feeRate: 50, feeSchedule: null },
     ],
     rules: defaultRules,
   })
@@ -30,6 +32,7 @@ function openModel({ outcomes = 2 } = {}): Model {
     tradingEndsAt: null,
     isShared: true,
     hasCompleteSets: false,
+    feeSchedule,
   })
   apply(model, { do: 'open', operator: 0, market: 0 })
   for (const player of ['ann', 'bob']) {

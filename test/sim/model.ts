@@ -128,7 +128,8 @@ function apply(state: State, step: Step): Rejection {
   }
 }
 
-function setFee(state: State, { operator, feeRate }: StepOf<'setFee'>): Rejection {
-  state.operators[operator]!.feeRate = feeRate
+function setFee(state: State, { operator, ...fees }: StepOf<'setFee'>): Rejection {
+  const { feeRate, feeSchedule } = fees
+  Object.assign(state.operators[operator]!, { feeRate, feeSchedule })
   return null
 }

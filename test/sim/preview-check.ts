@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { placementOf } from '../../src/core/events/answer.ts'
+import { feeOf } from '../../src/core/fee.ts'
 import { type NewOrder, place } from '../../src/core/orders/place.ts'
 import { preview } from '../../src/core/orders/preview.ts'
 import type { Reject } from '../../src/core/reject.ts'
@@ -35,7 +36,10 @@ export function placeAfterPreview(exchange: Exchange, order: NewOrder): Reject |
   assert.equal(previewed.resting, placed.remaining)
   assert.equal(previewed.cost, isSell ? 0 : placed.cost)
   const rest = BigInt(placed.remaining) * BigInt(placed.price ?? 0)
-  const restFee = rest * BigInt(exchange.feeRateOf(order.operator))
+  const { market } = exchange.book(order.outcomeSerial)!
+  const fees = exchange.feesOf(order.operator, market)
+  const atLimit = { price: placed.price ?? 0, shares: placed.remaining }
+  const restFee = BigInt(feeOf(atLimit, fees, 'MAKER'))
   const goods = isSell ? 0n : (BigInt(placed.cost) + rest) * 10_000n
   assert.equal(previewed.maxCost, goods + BigInt(paid) + restFee, 'the same maximum cost')
   return null

@@ -4,6 +4,13 @@
 
 import type { SelfTradePrevention, Side, TimeInForce } from '../../src/core/words.ts'
 
+/** Rates in hundredths of a percent. */
+export type FeeSchedule = {
+  readonly model: 'LINEAR' | 'QUADRATIC'
+  readonly takerRate: number
+  readonly makerRate: number
+}
+
 /** Quantities are whole numbers of the smallest unit: ticks, hundredths of a share, Unix ms. */
 export type Step =
   | {
@@ -18,6 +25,7 @@ export type Step =
       readonly tradingEndsAt: number | null
       readonly isShared: boolean
       readonly hasCompleteSets: boolean
+      readonly feeSchedule: FeeSchedule | null
     }
   | {
       readonly do: 'edit'
@@ -27,6 +35,7 @@ export type Step =
         readonly title?: string
         readonly description?: string | null
         readonly imageUrl?: string | null
+        readonly feeSchedule?: FeeSchedule | null
         readonly tradingStartsAt?: number | null
         readonly tradingEndsAt?: number | null
       }
@@ -126,7 +135,12 @@ export type Step =
       readonly player: string | null
       readonly atMost: number
     }
-  | { readonly do: 'setFee'; readonly operator: number; readonly feeRate: number | null }
+  | {
+      readonly do: 'setFee'
+      readonly operator: number
+      readonly feeRate: number | null
+      readonly feeSchedule: FeeSchedule | null
+    }
 
 /** Of the order that a step places, from its number; every other order has none. */
 export function transactionIdOf(

@@ -76,6 +76,7 @@ export const marketTests: StoreTests = {
       currency: 'USD',
       isShared: true,
       hasCompleteSetMatching: false,
+      feeSchedule: null,
       status: 'RESOLVED',
       title: 'Will it rain?',
       categoryId: 'c',
@@ -116,6 +117,23 @@ export const marketTests: StoreTests = {
     assert.equal(await isPublic(), true)
     await fixture.commit(rows.marketPublicPage({ hasPublicPage: 0 }))
     assert.equal(await isPublic(), false)
+  },
+
+  'a fee schedule is there from the row that states it on, until another one': async (fixture) => {
+    const schedule = { model: 'LINEAR', takerRate: 700, makerRate: 0 }
+    const read = async () => {
+      const { reads } = fixture.shard
+      const [shown, loaded] = [await reads.market(market), await reads.marketRecord(market)]
+      assert.deepEqual(loaded!.feeSchedule, shown!.feeSchedule)
+      return shown!.feeSchedule
+    }
+    const stated = rows.marketFees({ feeSchedule: JSON.stringify(schedule) })
+    await fixture.commit(...plainMarket, stated)
+    assert.deepEqual(await read(), schedule)
+    await fixture.commit(rows.market({ title: 'Snow?', status: 3 }))
+    assert.deepEqual(await read(), schedule)
+    await fixture.commit(rows.marketFees({ feeSchedule: null }))
+    assert.equal(await read(), null)
   },
 
   'the texts of a market change only by rows of their own': async (fixture) => {

@@ -7,6 +7,33 @@ import type { StoreTests } from './store-fixture.ts'
 const nothing = { currencies: [], openOrders: 0, positions: 0 }
 
 export const reconciliationTests: StoreTests = {
+  'the exposure of a player has the fees that its own operator has in a market': async (
+    fixture,
+  ) => {
+    const feeSchedule = { model: 'QUADRATIC', takerRate: 700, makerRate: 50 }
+    await fixture.commit(
+      ...plainMarket,
+      rows.market({ serial: 5 }),
+      rows.marketFees({ serial: 5, feeSchedule: JSON.stringify(feeSchedule) }),
+      rows.newOrder({ serial: 10, shares: 100, price: 5_000 }),
+      rows.newOrder({ serial: 11, shares: 200, price: 4_000, marketSerial: 5 }),
+      rows.newOrder({ serial: 12, shares: 1, price: 1, marketSerial: 5 }),
+      rows.newOrder({
+        ...{ serial: 13, shares: 3, price: 1, marketSerial: 5 },
+        operatorNumber: participant,
+      }),
+    )
+    const openBuys = async (operatorNumber: number) => {
+      const { currencies } = await fixture.shard.reads.exposure({ operatorNumber, playerId: 'ann' })
+      return new Set(currencies.flatMap((currency) => currency.openBuys))
+    }
+    const own = { value: 800_001n, spread: 200n * 4_000n * 6_000n + 9_999n, feeSchedule }
+    const usual = { value: 500_000n, spread: 100n * 5_000n ** 2n, feeSchedule: null }
+    assert.deepEqual(await openBuys(owner), new Set([own, usual]))
+    const guest = { value: 3n, spread: 3n * 9_999n, feeSchedule: null }
+    assert.deepEqual(await openBuys(participant), new Set([guest]))
+  },
+
   'the exposure of a player is its open BUY orders and positions, by currency': async (fixture) => {
     const mine = { operatorNumber: owner, playerId: 'ann' }
     await fixture.commit(
@@ -26,10 +53,22 @@ export const reconciliationTests: StoreTests = {
       rows.position({ serial: 34, operatorNumber: participant }),
     )
     const { exposure } = fixture.shard.reads
+    const eur = { value: 90_000_000n * 9_999n, spread: 90_000_000n * 9_999n }
+    const usd = { value: 6_500_000n, spread: 1_000n * 5_000n ** 2n + 600n * 2_500n * 7_500n }
     assert.deepEqual(await exposure(mine), {
       currencies: [
-        { currency: 'EUR', openBuyCost: 90_000_000n * 9_999n, positionsCost: 7n },
-        { currency: 'USD', openBuyCost: 5_000_000n + 1_500_000n, positionsCost: 2n ** 70n },
+        {
+          currency: 'EUR',
+          openBuyCost: eur.value,
+          openBuys: [{ ...eur, feeSchedule: null }],
+          positionsCost: 7n,
+        },
+        {
+          currency: 'USD',
+          openBuyCost: usd.value,
+          openBuys: [{ ...usd, feeSchedule: null }],
+          positionsCost: 2n ** 70n,
+        },
       ],
       openOrders: 4,
       positions: 2,

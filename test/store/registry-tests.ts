@@ -122,6 +122,7 @@ export const registryTests: StoreTests = {
       number: 3,
       supportedCurrencies: ['EUR', 'USD'],
       feeRate: 150 as FeeRate,
+      feeSchedule: { model: 'QUADRATIC', takerRate: 700 as FeeRate, makerRate: 0 as FeeRate },
       isActive: false,
     })
     const { operators } = fixture.store.registry

@@ -39,6 +39,7 @@ export const rows = {
   marketDescription: sample('marketDescription', { serial: market, description: null }),
   marketImageUrl: sample('marketImageUrl', { serial: market, imageUrl: null }),
   marketMetadata: sample('marketMetadata', { serial: market, metadata: null }),
+  marketFees: sample('marketFees', { serial: market, feeSchedule: null }),
   marketPublicPage: sample('marketPublicPage', { serial: market, hasPublicPage: 1 }),
   deadMan: sample('deadMan', {
     operatorNumber: owner,
@@ -225,6 +226,7 @@ export function operatorRow(change: Partial<OperatorRow>): OperatorRow {
     name: 'The owner',
     supportedCurrencies: ['USD'],
     feeRate: null,
+    feeSchedule: null,
     isActive: true,
     createdAt: startMs,
     updatedAt: startMs,

@@ -2,7 +2,7 @@
 // events, and the values of the statement that writes them.
 
 import { randomBytes } from 'node:crypto'
-import { feeOf } from '../../../src/core/fee.ts'
+import { feeOf, linearFees, type PricedShares } from '../../../src/core/fee.ts'
 import { decimals, type FeeRate, numberOf, timesOverHalfUp } from '../../../src/core/money.ts'
 import type { PositionRow, RestingRow } from './schema.ts'
 
@@ -95,14 +95,8 @@ export class Placement {
       seller: seller.operator,
       price: row.price,
       shares,
-      buyerFee: feeOf(
-        { price: row.price, shares },
-        this.#start.feeRates.get(buyer.operator) ?? noFee,
-      ),
-      sellerFee: feeOf(
-        { price: row.price, shares },
-        this.#start.feeRates.get(seller.operator) ?? noFee,
-      ),
+      buyerFee: this.#feeOf(buyer.operator, { price: row.price, shares }),
+      sellerFee: this.#feeOf(seller.operator, { price: row.price, shares }),
     }
     this.trades.push(trade)
     this.#hold(row.operator_id, row.player_id, {
@@ -243,6 +237,11 @@ export class Placement {
   }
 
   /** Keeps a player's position as read, unless this order has changed it already. */
+  #feeOf(operator: string, fill: PricedShares): number {
+    const rate = this.#start.feeRates.get(operator) ?? noFee
+    return feeOf(fill, linearFees(rate), 'TAKER')
+  }
+
   #hold(operator: string, player: string, row: PositionRow): void {
     const key = `${operator} ${player}`
     if (!this.#holdings.has(key)) this.#holdings.set(key, { ...row, operator, player })

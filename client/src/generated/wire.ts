@@ -29,6 +29,15 @@ export type CreateMarket = {
   readonly completeSetMatching?: boolean | undefined
   /** Whether anybody may read the title, the outcomes, prices, volume, status and times at `/m/{id}` and `/api/v1/public/markets/{id}`, once the market is no DRAFT any more. */
   readonly publicPage?: boolean | undefined
+  /** What the owner's own side of a trade pays in this market; null for the owner's usual fees. It cannot be changed once the market is OPEN. */
+  readonly feeSchedule?: {
+    /** LINEAR: shares x price x percent. QUADRATIC: shares x price x (1 - price) x percent, rounded down to 0.0000000001 for each trade. */
+    readonly model: 'LINEAR' | 'QUADRATIC'
+    /** Of the incoming order; a multiple of 0.01. */
+    readonly takerPercent: number
+    /** Of an order that rested; a multiple of 0.01. */
+    readonly makerPercent: number
+  } | null | undefined
 }
 
 export type EditMarket = {
@@ -43,6 +52,15 @@ export type EditMarket = {
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
   /** Whether anybody may read the title, the outcomes, prices, volume, status and times at `/m/{id}` and `/api/v1/public/markets/{id}`, once the market is no DRAFT any more. */
   readonly publicPage?: boolean | undefined
+  /** What the owner's own side of a trade pays in this market; null for the owner's usual fees. It cannot be changed once the market is OPEN. */
+  readonly feeSchedule?: {
+    /** LINEAR: shares x price x percent. QUADRATIC: shares x price x (1 - price) x percent, rounded down to 0.0000000001 for each trade. */
+    readonly model: 'LINEAR' | 'QUADRATIC'
+    /** Of the incoming order; a multiple of 0.01. */
+    readonly takerPercent: number
+    /** Of an order that rested; a multiple of 0.01. */
+    readonly makerPercent: number
+  } | null | undefined
 }
 
 export type GiveReason = {
@@ -78,6 +96,12 @@ export type Market = {
   readonly completeSetMatching: boolean
   /** Whether anybody may read it at /m/{id}. */
   readonly publicPage: boolean
+  readonly feeSchedule: {
+    /** LINEAR: shares x price x percent. QUADRATIC: shares x price x (1 - price) x percent, rounded down to 0.0000000001 for each trade. */
+    readonly model: 'LINEAR' | 'QUADRATIC'
+    readonly takerPercent: string
+    readonly makerPercent: string
+  } | null
   readonly createdAt: string
   readonly updatedAt: string
   readonly outcomes: readonly Outcome[]
@@ -333,7 +357,7 @@ export type Exposure = {
     readonly currency: string
     /** The cost of the remaining shares of open BUY orders. */
     readonly openBuyCost: string
-    /** The fees of these shares at your current fee rate. */
+    /** The most that these orders pay in fees while they rest: as makers, at your current fees. */
     readonly openBuyFees: string
     /** The sum of totalCost of the counted positions. */
     readonly positionsCost: string
@@ -864,6 +888,15 @@ export type CreateOperator = {
   readonly supportedCurrencies?: readonly string[] | undefined
   /** A multiple of 0.01; null for the default of the service. */
   readonly feePercent?: number | null | undefined
+  /** Instead of feePercent; null for feePercent in both roles. */
+  readonly feeSchedule?: {
+    /** LINEAR: shares x price x percent. QUADRATIC: shares x price x (1 - price) x percent, rounded down to 0.0000000001 for each trade. */
+    readonly model: 'LINEAR' | 'QUADRATIC'
+    /** Of the incoming order; a multiple of 0.01. */
+    readonly takerPercent: number
+    /** Of an order that rested; a multiple of 0.01. */
+    readonly makerPercent: number
+  } | null | undefined
   /** Default: the shard with the fewest operators. */
   readonly shard?: number | undefined
 }
@@ -873,6 +906,15 @@ export type EditOperator = {
   readonly supportedCurrencies?: readonly string[] | undefined
   /** A multiple of 0.01; null for the default of the service. */
   readonly feePercent?: number | null | undefined
+  /** Instead of feePercent; null for feePercent in both roles. */
+  readonly feeSchedule?: {
+    /** LINEAR: shares x price x percent. QUADRATIC: shares x price x (1 - price) x percent, rounded down to 0.0000000001 for each trade. */
+    readonly model: 'LINEAR' | 'QUADRATIC'
+    /** Of the incoming order; a multiple of 0.01. */
+    readonly takerPercent: number
+    /** Of an order that rested; a multiple of 0.01. */
+    readonly makerPercent: number
+  } | null | undefined
   readonly isActive?: boolean | undefined
 }
 
@@ -915,6 +957,12 @@ export type Operator = {
   readonly name: string
   readonly supportedCurrencies: readonly string[]
   readonly feePercent: string | null
+  readonly feeSchedule: {
+    /** LINEAR: shares x price x percent. QUADRATIC: shares x price x (1 - price) x percent, rounded down to 0.0000000001 for each trade. */
+    readonly model: 'LINEAR' | 'QUADRATIC'
+    readonly takerPercent: string
+    readonly makerPercent: string
+  } | null
   readonly isActive: boolean
   /** The shard with its records; it never changes. */
   readonly shard: number

@@ -229,7 +229,11 @@ function OperatorSettings({ operator, onChanged }: ChangeProps) {
           max={100}
           value={fee}
           onValue={setFee}
-          hint="Empty: the default of the exchange."
+          hint={
+            operator.feeSchedule === null
+              ? 'Empty: the default of the exchange.'
+              : 'Not used: the operator has a fee schedule.'
+          }
         />
         <Problem error={error} />
         <button type="submit" disabled={isBusy}>

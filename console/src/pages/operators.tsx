@@ -58,9 +58,7 @@ function OperatorTable({ operators }: { operators: readonly Operator[] }) {
               <td>
                 <Status of={operator.isActive ? 'ACTIVE' : 'PAUSED'} />
               </td>
-              <td class="number">
-                {operator.feePercent === null ? 'Default' : `${operator.feePercent}%`}
-              </td>
+              <td class="number">{feesOf(operator)}</td>
               <td class="wide-only">{operator.supportedCurrencies.join(', ')}</td>
               <td class="wide-only">{dateTime(operator.createdAt)}</td>
             </tr>
@@ -130,4 +128,10 @@ export function listOf(typed: string): readonly string[] {
     .split(/[\s,]+/)
     .map((code) => code.trim())
     .filter((code) => code !== '')
+}
+
+function feesOf({ feePercent, feeSchedule }: Operator): string {
+  if (feeSchedule === null) return feePercent === null ? 'Default' : `${feePercent}%`
+  const { model, takerPercent, makerPercent } = feeSchedule
+  return `${takerPercent}% / ${makerPercent}%${model === 'QUADRATIC' ? ' of p(1 - p)' : ''}`
 }

@@ -4,6 +4,7 @@ import type { MarketText } from '../../core/state/market.ts'
 import type { CreateMarket } from '../../engine/commands.ts'
 import { Refusal } from '../errors.ts'
 import type { CreateMarketBody, EditMarketBody } from '../schemas/market.ts'
+import { feeScheduleOf } from './fees.ts'
 import { metadataOf } from './metadata.ts'
 import { timeOf } from './time.ts'
 
@@ -12,6 +13,8 @@ const currencyDefault = 'USD'
 export function createMarketOf(operatorId: string, body: CreateMarketBody): CreateMarket | Refusal {
   const metadata = metadataOf(body.metadata)
   if (metadata instanceof Refusal) return metadata
+  const feeSchedule = feeScheduleOf(body.feeSchedule)
+  if (feeSchedule instanceof Refusal) return feeSchedule
   return {
     operatorId,
     title: body.title,
@@ -26,6 +29,7 @@ export function createMarketOf(operatorId: string, body: CreateMarketBody): Crea
     isShared: body.shared ?? false,
     hasCompleteSetMatching: body.completeSetMatching ?? false,
     hasPublicPage: body.publicPage ?? false,
+    feeSchedule,
   }
 }
 
@@ -34,7 +38,10 @@ export function marketChangesOf(body: EditMarketBody): Partial<MarketText> | Ref
   const { title, description, imageUrl, categoryId, tradingStartsAt, tradingEndsAt } = body
   const metadata = metadataOf(body.metadata)
   if (metadata instanceof Refusal) return metadata
+  const feeSchedule = feeScheduleOf(body.feeSchedule)
+  if (feeSchedule instanceof Refusal) return feeSchedule
   return {
+    ...(body.feeSchedule === undefined ? {} : { feeSchedule }),
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(imageUrl === undefined ? {} : { imageUrl }),

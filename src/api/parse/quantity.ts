@@ -1,9 +1,8 @@
-// Shares, prices and fees arrive as JSON numbers or, over gRPC, as decimal texts, and become whole
+// Shares and prices arrive as JSON numbers or, over gRPC, as decimal texts, and become whole
 // steps. Their bounds are settings, so they are checked here and not by the schema.
 
 import {
   decimals,
-  type FeeRate,
   type Price,
   type Shares,
   stepsOf,
@@ -12,7 +11,7 @@ import {
 } from '../../core/money.ts'
 import { checkPrice, checkShares } from '../../core/orders/checks.ts'
 import type { Rules } from '../../core/state/exchange.ts'
-import { invalidField, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 
 /** A text is read exactly; a number comes from a float and may be off by its rounding error. */
 type Quantity = number | string
@@ -53,13 +52,4 @@ function ruleOf(value: Quantity, { min, max }: Bounds, places: number): string {
 function quote(value: Quantity): string {
   const text = String(value)
   return text.length > quotedMax ? `${text.slice(0, quotedMax)}...` : text
-}
-
-/** A percentage with two decimals. The schema has checked its bounds. */
-export function feeRateOf(percent: number | null | undefined): FeeRate | null | Refusal {
-  if (percent === null || percent === undefined) return null
-  const steps = stepsOf(percent, decimals.feeRate)
-  if (steps === null)
-    return invalidField('feePercent', `must be a multiple of 0.01, got ${percent}`)
-  return steps as FeeRate
 }

@@ -6,6 +6,7 @@ import type { MarketStatus } from '../../core/words.ts'
 import type { MarketRow } from '../../store/store.ts'
 import type * as wire from '../schemas/market.ts'
 import type { Statistics } from '../schemas/market-data.ts'
+import { presentFeeSchedule } from './fees.ts'
 import { presentImageUrl } from './image-url.ts'
 import { timeText, timeTextOrNull } from './time.ts'
 
@@ -35,6 +36,7 @@ export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
     shared: market.isShared,
     completeSetMatching: market.hasCompleteSetMatching,
     publicPage: market.hasPublicPage,
+    feeSchedule: presentFeeSchedule(market.feeSchedule),
     createdAt,
     updatedAt: timeText(market.updatedAt),
     outcomes: market.outcomes.map(({ serial, name, description }, index) => {

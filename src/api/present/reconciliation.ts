@@ -1,29 +1,39 @@
 // The exposure of a player and the reconciliation of a market as they are on the wire.
 
-import { feeLimitOf } from '../../core/fee.ts'
+import { type FeeSchedule, feeLimitOf } from '../../core/fee.ts'
 import type { Ids } from '../../core/ids.ts'
 import { isBalanced, setsOf } from '../../core/markets/balance.ts'
-import { decimals, type FeeRate, microsPerSet, textOf } from '../../core/money.ts'
-import type { Exposure, MarketRow, PlayerValuation, Reconciliation } from '../../store/store.ts'
+import { decimals, microsPerSet, textOf } from '../../core/money.ts'
+import type {
+  Exposure,
+  MarketRow,
+  OpenBuys,
+  PlayerValuation,
+  Reconciliation,
+} from '../../store/store.ts'
 import type * as wire from '../schemas/holding.ts'
-import { moneyText } from './quantity.ts'
+import { feeText, moneyText } from './quantity.ts'
 
 export function presentExposure(
   playerId: string,
   { currencies, openOrders, positions }: Exposure,
-  feeRate: FeeRate,
+  fees: FeeSchedule,
 ): wire.Exposure {
   return {
     playerId,
-    currencies: currencies.map(({ currency, openBuyCost, positionsCost }) => ({
+    currencies: currencies.map(({ currency, openBuyCost, openBuys, positionsCost }) => ({
       currency,
       openBuyCost: moneyText(openBuyCost),
-      openBuyFees: textOf(feeLimitOf(openBuyCost, feeRate), decimals.fee),
+      openBuyFees: feeText(feesOfAll(openBuys, fees)),
       positionsCost: moneyText(positionsCost),
     })),
     openOrders,
     positions,
   }
+}
+
+function feesOfAll(openBuys: readonly OpenBuys[], fees: FeeSchedule): bigint {
+  return openBuys.reduce((sum, buys) => sum + feeLimitOf(buys, buys.feeSchedule ?? fees), 0n)
 }
 
 export function presentValuation(playerId: string, sums: PlayerValuation): wire.Valuation {

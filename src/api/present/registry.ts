@@ -13,6 +13,7 @@ import type {
 import type { Category } from '../schemas/category.ts'
 import type { Operator } from '../schemas/operator.ts'
 import type { Webhook, WebhookAttempt, WebhookWithSecret } from '../schemas/webhook.ts'
+import { presentFeeSchedule } from './fees.ts'
 import { presentImageUrl } from './image-url.ts'
 import { timeText, timeTextOrNull } from './time.ts'
 
@@ -22,6 +23,7 @@ export function presentOperator(row: OperatorRow): Operator {
     name: row.name,
     supportedCurrencies: [...row.supportedCurrencies],
     feePercent: row.feeRate === null ? null : textOf(row.feeRate, decimals.feeRate),
+    feeSchedule: presentFeeSchedule(row.feeSchedule),
     isActive: row.isActive,
     shard: row.shard,
     createdAt: timeText(row.createdAt),

@@ -56,6 +56,7 @@ function contentOf(row: MarketRow) {
     isShared: row.isShared,
     hasCompleteSetMatching: row.hasCompleteSetMatching,
     hasPublicPage: row.hasPublicPage,
+    feeSchedule: row.feeSchedule,
     outcomes: row.outcomes.map(({ name, description }) => ({ name, description })),
   }
 }

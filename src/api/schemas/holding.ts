@@ -209,7 +209,10 @@ export const Exposure = record('Exposure', {
     Type.Object({
       currency: Type.String(),
       openBuyCost: decimal('27.5', 'The cost of the remaining shares of open BUY orders.'),
-      openBuyFees: decimal('0.55', 'The fees of these shares at your current fee rate.'),
+      openBuyFees: decimal(
+        '0.55',
+        'The most that these orders pay in fees while they rest: as makers, at your current fees.',
+      ),
       positionsCost: decimal('13.75', 'The sum of totalCost of the counted positions.'),
     }),
     { description: 'The currencies of the open orders and positions, sorted by name.' },

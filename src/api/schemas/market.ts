@@ -5,6 +5,7 @@ import { outcomesMax, outcomesMin } from '../../core/markets/create-market.ts'
 import { marketStatuses } from '../../core/words.ts'
 import { countedMax, marketSorts } from '../../store/store.ts'
 import { CategoryOfMarket } from './category.ts'
+import { FeeSchedule, FeeScheduleInput } from './fee-schedule.ts'
 import {
   Cursor,
   Description,
@@ -68,6 +69,7 @@ export const Market = record('Market', {
   shared: Type.Boolean({ description: 'Whether other operators may trade in the market.' }),
   completeSetMatching: Type.Boolean(),
   publicPage: Type.Boolean({ description: 'Whether anybody may read it at /m/{id}.' }),
+  feeSchedule: FeeSchedule,
   createdAt: Time,
   updatedAt: Time,
   outcomes: Type.Array(named(Outcome)),
@@ -89,6 +91,13 @@ const PublicPage = Type.Boolean({
   description:
     'Whether anybody may read the title, the outcomes, prices, volume, status and times at ' +
     '`/m/{id}` and `/api/v1/public/markets/{id}`, once the market is no DRAFT any more.',
+})
+
+const MarketFees = Type.Unsafe<FeeScheduleInput>({
+  ...FeeScheduleInput,
+  description:
+    "What the owner's own side of a trade pays in this market; null for the owner's usual fees. " +
+    'It cannot be changed once the market is OPEN.',
 })
 
 export const CreateMarketBody = request(
@@ -128,6 +137,7 @@ export const CreateMarketBody = request(
       }),
     ),
     publicPage: Type.Optional(Type.Boolean({ ...PublicPage, default: false })),
+    feeSchedule: Type.Optional(MarketFees),
   },
   { example: { title: 'Will it rain in Lisbon tomorrow?', currency: 'USD' } },
 )
@@ -144,6 +154,7 @@ export const EditMarketBody = request(
     tradingEndsAt: Type.Optional(nullable(Time)),
     metadata: Type.Optional(nullable(Metadata)),
     publicPage: Type.Optional(PublicPage),
+    feeSchedule: Type.Optional(MarketFees),
   },
   { example: { imageUrl: 'https://example.com/rain.png' } },
 )

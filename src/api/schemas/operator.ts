@@ -1,6 +1,7 @@
 // Operators and their keys: the administrator's records.
 
 import { type Static, Type } from 'typebox'
+import { FeeSchedule, FeeScheduleInput } from './fee-schedule.ts'
 import {
   Currency,
   decimal,
@@ -29,11 +30,17 @@ const FeePercent = nullable(
   }),
 )
 
+const OperatorFees = Type.Unsafe<FeeScheduleInput>({
+  ...FeeScheduleInput,
+  description: 'Instead of feePercent; null for feePercent in both roles.',
+})
+
 export const Operator = record('Operator', {
   id: Id,
   name: Type.String(),
   supportedCurrencies: Type.Array(Type.String()),
   feePercent: Type.Unsafe<string | null>({ ...decimal('2'), type: ['string', 'null'] }),
+  feeSchedule: FeeSchedule,
   isActive: Type.Boolean(),
   shard: Type.Integer({ description: 'The shard with its records; it never changes.' }),
   createdAt: Time,
@@ -52,6 +59,7 @@ export const CreateOperator = request(
     name: Name,
     supportedCurrencies: Type.Optional(Currencies),
     feePercent: Type.Optional(FeePercent),
+    feeSchedule: Type.Optional(OperatorFees),
     shard: Type.Optional(
       Type.Integer({
         ...ShardNumber,
@@ -69,6 +77,7 @@ export const EditOperator = request(
     name: Type.Optional(Name),
     supportedCurrencies: Type.Optional(Currencies),
     feePercent: Type.Optional(FeePercent),
+    feeSchedule: Type.Optional(OperatorFees),
     isActive: Type.Optional(Type.Boolean()),
   },
   { example: { isActive: false } },

@@ -17,6 +17,7 @@ const operator = {
   name: 'operator',
   supportedCurrencies: ['USD'],
   feeRate: null,
+  feeSchedule: null,
   isActive: true,
   createdAt: now,
   updatedAt: now,

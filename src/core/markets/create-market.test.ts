@@ -8,6 +8,8 @@ import {
   startMs,
   TestExchange,
 } from '../../../test/support/core/exchange.ts'
+import { linearFees } from '../fee.ts'
+import type { FeeRate } from '../money.ts'
 import type { MarketText } from '../state/market.ts'
 import type { MarketChanges } from './create-market.ts'
 
@@ -123,8 +125,15 @@ const texts: Required<Omit<MarketChanges, 'hasPublicPage'>> = {
   imageUrl: 'https://example.com/snow.png',
   categoryId: 'weather',
   metadata: '{"a":1}',
+  feeSchedule: linearFees(7 as FeeRate),
 }
-const fixedOnceOpen = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt'] as const
+const fixedOnceOpen = [
+  'title',
+  'description',
+  'tradingStartsAt',
+  'tradingEndsAt',
+  'feeSchedule',
+] as const
 const alwaysFree = ['imageUrl', 'categoryId', 'metadata'] as const
 
 /** What is in memory of those texts. */

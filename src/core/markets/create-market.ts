@@ -32,6 +32,7 @@ export const yesAndNo: readonly NewOutcomeText[] = [
 /** The fact of the command names the new market. */
 export function createMarket(exchange: Exchange, create: CreateMarket): Reject | null {
   const { operator, title, categoryId, description, imageUrl, metadata } = create
+  const { feeSchedule = null } = create
   const outcomes = create.outcomes ?? yesAndNo
   const outcomeDescriptions = outcomes.map((outcome) => outcome.description)
   const storedBytes: StoredBytes = {
@@ -64,6 +65,7 @@ export function createMarket(exchange: Exchange, create: CreateMarket): Reject |
     tradingStartsAt: create.tradingStartsAt,
     tradingEndsAt: create.tradingEndsAt,
     storedBytes,
+    feeSchedule,
   })
   for (const [index, { name }] of outcomes.entries()) {
     const serial = exchange.nextSerial()
@@ -72,7 +74,8 @@ export function createMarket(exchange: Exchange, create: CreateMarket): Reject |
   countMarket(market, 1)
   const text = { description, imageUrl, metadata }
   const { hasPublicPage = false } = create
-  const stored = { text, outcomeDescriptions, hasPublicPage }
+  const statesFees = feeSchedule !== null
+  const stored = { text, outcomeDescriptions, hasPublicPage, statesFees }
   const created = { change: 'CREATED', title, categoryId, ...stored } as const
   exchange.journal.add({ kind: 'MARKET', market, ...created })
   return null
@@ -81,7 +84,13 @@ export function createMarket(exchange: Exchange, create: CreateMarket): Reject |
 /** A field that is not there stays as it is; null clears it. */
 export type MarketChanges = Partial<MarketText>
 
-const fixedOnceOpen = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt'] as const
+const fixedOnceOpen = [
+  'title',
+  'description',
+  'tradingStartsAt',
+  'tradingEndsAt',
+  'feeSchedule',
+] as const
 
 export type EditMarket = {
   readonly operator: Operator
@@ -108,12 +117,14 @@ export function editMarket(exchange: Exchange, edit: EditMarket): Reject | null 
   exchange.begin()
   if (!market.hasEnded) countMarket(market, -1)
   Object.assign(market, terms)
+  market.feeSchedule = orKeep(changes.feeSchedule, market.feeSchedule)
   market.storedBytes = storedBytes
   if (!market.hasEnded) countMarket(market, 1)
   market.updatedAt = exchange.now
   scheduleOpening(exchange, market)
   const { hasPublicPage = null } = changes
-  exchange.journal.add({ kind: 'MARKET', market, change: 'EDITED', text, hasPublicPage })
+  const stated = { text, hasPublicPage, statesFees: changes.feeSchedule !== undefined }
+  exchange.journal.add({ kind: 'MARKET', market, change: 'EDITED', ...stated })
   return null
 }
 

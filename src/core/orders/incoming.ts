@@ -1,8 +1,8 @@
 // The order that a command places, or that an amendment has moved: what matching needs to know of
 // it until it rests or is closed. What it has filled so far is in its row.
 
+import type { FeeSchedule } from '../fee.ts'
 import type { OrderRow } from '../memory/memory.ts'
-import type { FeeRate } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import type { Player } from '../state/operator.ts'
@@ -17,7 +17,8 @@ export type Incoming = {
   /** noPrice for a MARKET order. */
   readonly limit: number
   readonly options: OrderOptions
-  readonly feeRate: FeeRate
+  /** It is the taker of its trades. */
+  readonly fees: FeeSchedule
   /** How many trades it may make; see fill-limit.ts. */
   readonly fillLimit: number
   /** How many it has made so far, legs counted. */
@@ -38,7 +39,7 @@ export function incomingOf(
     isSell: orders.isSell(order),
     limit: orders.price(order),
     options: unpackOptions(orders.options(order)),
-    feeRate: exchange.feeRateOf(player.operator),
+    fees: exchange.feesOf(player.operator, book.market),
     fillLimit: fillLimitOf(exchange.rules),
     tradeCount: 0,
   }

@@ -1,6 +1,7 @@
 // What an order would match now, without changing anything: for orders that must match in full or
 // not at all, and for previews. A level is planned as a whole where no single order in it matters.
 
+import { type FeeSchedule, feeOf } from '../fee.ts'
 import type { BookSide } from '../memory/ladders.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import type { PlayerHandle } from '../memory/slots.ts'
@@ -32,6 +33,8 @@ export type Plan = {
   readonly filled: number
   /** The value of the fills, in micro-units. */
   readonly value: number
+  /** What the order pays for them, in units of 1e-10; 0 where no fees are given. */
+  readonly fee: number
   readonly stoppedBy: StopReason | null
 }
 
@@ -53,18 +56,25 @@ export function mustBeRejected(exchange: Exchange, planned: Planned): boolean {
   return filled === 0 && stoppedBy === null
 }
 
-export function planOf(exchange: Exchange, planned: Planned): Plan {
+export function planOf(
+  exchange: Exchange,
+  planned: Planned,
+  fees: FeeSchedule | null = null,
+): Plan {
   const { book, isSell, limit, options, player } = planned
   const fillLimit = fillLimitOf(exchange.rules)
   const direct = new Queue(exchange, book.oppositeOf(isSell))
   const others = othersOf(exchange, book, isSell)
   const mayMeetOwn =
     options.selfTradePrevention !== 'NONE' && player !== undefined && player.openOrders > 0
+  // A QUADRATIC fee is rounded for each trade.
+  const isByLevel = !mayMeetOwn && fees?.model !== 'QUADRATIC'
   const fills: { price: number; shares: number }[] = []
   // What all parts of a plan visit is counted: with complete sets, the orders of every other book.
   exchange.visits += others.length
   let left = planned.shares
   let value = 0
+  let fee = 0
   let tradeCount = 0
   let stoppedBy: StopReason | null = null
   while (left > 0) {
@@ -91,7 +101,7 @@ export function planOf(exchange: Exchange, planned: Planned): Plan {
       shares = Math.min(left, ...others.map((queue) => queue.shares))
       for (const queue of others) queue.consume(shares)
       tradeCount += legsOf(book)
-    } else if (!mayMeetOwn && tradeCount + direct.orderCount <= fillLimit) {
+    } else if (isByLevel && tradeCount + direct.orderCount <= fillLimit) {
       shares = Math.min(left, direct.levelShares)
       tradeCount += direct.orderCount
       direct.consumeLevel()
@@ -104,9 +114,10 @@ export function planOf(exchange: Exchange, planned: Planned): Plan {
     if (last?.price === price) last.shares += shares
     else fills.push({ price, shares })
     value += shares * price
+    if (fees !== null) fee += feeOf({ price, shares }, fees, 'TAKER')
     left -= shares
   }
-  return { fills, filled: planned.shares - left, value, stoppedBy }
+  return { fills, filled: planned.shares - left, value, fee, stoppedBy }
 }
 
 // None where complete sets do not match.

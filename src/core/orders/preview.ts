@@ -1,16 +1,13 @@
 // What an order would do now: the checks of a placement and its plan, without changing anything.
 
-import { feeOf } from '../fee.ts'
-import type { FeeRate } from '../money.ts'
+import { type FeeSchedule, feeOf } from '../fee.ts'
 import { type Reject, rejectedOrder } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { checkOrder, limitOf, mayRest, type NewOrder } from './checks.ts'
 import { unpackOptions } from './options.ts'
 import { mustBeRejected, type Plan, planOf } from './plan.ts'
 
-export type Preview = Pick<Plan, 'fills' | 'filled' | 'value'> & {
-  /** Of the fills, in units of 1e-10. */
-  readonly fee: number
+export type Preview = Pick<Plan, 'fills' | 'filled' | 'value' | 'fee'> & {
   /** The shares that would wait in the book. */
   readonly resting: number
   /** What a buyer pays for the fills, in micro-units; a seller pays nothing. */
@@ -30,10 +27,11 @@ export function preview(exchange: Exchange, order: NewOrder): Preview | Reject {
   const limit = limitOf(order)
   const planned = { book, isSell, limit, shares, player, options }
   if (mustBeRejected(exchange, planned)) return rejectedOrder(null, options.isPostOnly)
-  const plan = planOf(exchange, planned)
+  const fees = exchange.feesOf(order.operator, book.market)
+  const plan = planOf(exchange, planned, fees)
 
   const resting = mayRest(order) && plan.stoppedBy === null ? shares - plan.filled : 0
-  return summed({ plan, isSell, resting, limit, feeRate: exchange.feeRateOf(order.operator) })
+  return summed({ plan, isSell, resting, limit, fees })
 }
 
 type Summing = {
@@ -41,16 +39,16 @@ type Summing = {
   readonly isSell: boolean
   readonly resting: number
   readonly limit: number
-  readonly feeRate: FeeRate
+  readonly fees: FeeSchedule
 }
 
 const feeUnitsPerMicro = 10_000n
 
-function summed({ plan, isSell, resting, limit, feeRate }: Summing): Preview {
-  const { fills, filled, value } = plan
-  const fee = fills.reduce((sum, fill) => sum + feeOf(fill, feeRate), 0)
+function summed({ plan, isSell, resting, limit, fees }: Summing): Preview {
+  const { fills, filled, value, fee } = plan
   const most = BigInt(value) + BigInt(resting) * BigInt(limit)
-  const fees = BigInt(fee) + BigInt(feeOf({ price: limit, shares: resting }, feeRate))
+  const restFee = feeOf({ price: limit, shares: resting }, fees, 'MAKER')
+  const mostFees = BigInt(fee) + BigInt(restFee)
   return {
     fills,
     filled,
@@ -58,6 +56,6 @@ function summed({ plan, isSell, resting, limit, feeRate }: Summing): Preview {
     fee,
     resting,
     cost: isSell ? 0 : value,
-    maxCost: isSell ? fees : most * feeUnitsPerMicro + fees,
+    maxCost: isSell ? mostFees : most * feeUnitsPerMicro + mostFees,
   }
 }

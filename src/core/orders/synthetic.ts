@@ -4,14 +4,14 @@
 
 import { writePosition } from '../book/holdings.ts'
 import { bestOrder, fillResting, finishLevel } from '../book/queue.ts'
-import { feeOf } from '../fee.ts'
+import { type FeeSchedule, feeOf } from '../fee.ts'
 import type { Serial } from '../ids.ts'
 import type { OrderRow } from '../memory/memory.ts'
-import { type FeeRate, noPrice, sharesCeiling, ticksPerUnit } from '../money.ts'
+import { noPrice, sharesCeiling, ticksPerUnit } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
 import type { Incoming } from './incoming.ts'
-import { countTrade, receive } from './trade.ts'
+import { countTrade, receive, restingFeesOf } from './trade.ts'
 
 const lowestPrice = 1
 /** Past this a market mints no more by matching: one more order might pass 2^53. */
@@ -97,7 +97,7 @@ function loweredPrices(
 
 function tradeIncoming(
   exchange: Exchange,
-  { book, feeRate, order }: Incoming,
+  { book, fees, order }: Incoming,
   match: SetMatch,
   price: number,
 ): void {
@@ -105,7 +105,7 @@ function tradeIncoming(
   const fill = { price, shares: match.shares, value: match.shares * price }
   orders.fill(order, fill.shares, fill.value)
   const filled = orders.filled(order)
-  writeLeg(exchange, match, { order, isIncoming: true, price, filled, feeRate })
+  writeLeg(exchange, match, { order, isIncoming: true, price, filled, fees })
   if (match.isSell) positions.give(orders.position(order), fill.shares, fill.value)
   else receive(exchange, order, fill)
   countTrade(exchange, book, fill)
@@ -114,13 +114,13 @@ function tradeIncoming(
 function tradeResting(exchange: Exchange, order: OrderRow, match: SetMatch, price: number): void {
   const { orders, positions } = exchange
   const fill = { price, shares: match.shares, value: match.shares * price }
-  const feeRate = exchange.feeRateOf(exchange.playerOf(order).operator)
+  const book = exchange.bookOf(order)
+  const fees = restingFeesOf(exchange, book, order)
   const filled = orders.filled(order) + fill.shares
-  writeLeg(exchange, match, { order, isIncoming: false, price, filled, feeRate })
+  writeLeg(exchange, match, { order, isIncoming: false, price, filled, fees })
   if (match.isSell) positions.giveReserved(orders.position(order), fill.shares, fill.value)
   else receive(exchange, order, fill)
   writePosition(exchange, orders.position(order))
-  const book = exchange.bookOf(order)
   countTrade(exchange, book, fill)
   const level = orders.level(order)
   fillResting(exchange, book, order, fill)
@@ -132,7 +132,7 @@ type Leg = {
   readonly isIncoming: boolean
   readonly price: number
   readonly filled: number
-  readonly feeRate: FeeRate
+  readonly fees: FeeSchedule
 }
 
 function writeLeg(exchange: Exchange, match: SetMatch, leg: Leg): void {
@@ -146,7 +146,11 @@ function writeLeg(exchange: Exchange, match: SetMatch, leg: Leg): void {
     price: leg.price,
     shares: match.shares,
     filled: leg.filled,
-    fee: feeOf({ price: leg.price, shares: match.shares }, leg.feeRate),
+    fee: feeOf(
+      { price: leg.price, shares: match.shares },
+      leg.fees,
+      leg.isIncoming ? 'TAKER' : 'MAKER',
+    ),
   })
 }
 

@@ -3,7 +3,7 @@
 import { assert } from '../assert.ts'
 import { positionOf, writePosition } from '../book/holdings.ts'
 import { fillResting } from '../book/queue.ts'
-import { feeOf, type PricedShares } from '../fee.ts'
+import { type FeeSchedule, feeOf, type PricedShares } from '../fee.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
@@ -14,7 +14,7 @@ export type Fill = PricedShares & { readonly value: number }
 
 export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow): void {
   const { journal, orders, positions } = exchange
-  const { book, feeRate, isSell, order } = incoming
+  const { book, fees, isSell, order } = incoming
   const isExpired = orders.hasExpiry(resting) && orders.expiresAt(resting) <= exchange.now
   assert(!isExpired, 'no order trades past its expiry')
   const price = orders.price(resting)
@@ -31,8 +31,8 @@ export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow)
     shares,
     incomingFilled: orders.filled(order),
     restingFilled: orders.filled(resting) + shares,
-    incomingFee: feeOf(fill, feeRate),
-    restingFee: feeOf(fill, exchange.feeRateOf(exchange.playerOf(resting).operator)),
+    incomingFee: feeOf(fill, fees, 'TAKER'),
+    restingFee: feeOf(fill, restingFeesOf(exchange, book, resting), 'MAKER'),
   })
   // The seller gives before the buyer receives, which matters in a trade of a player with itself.
   if (isSell) {
@@ -45,6 +45,11 @@ export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow)
   writePosition(exchange, orders.position(resting))
   fillResting(exchange, book, resting, fill)
   countTrade(exchange, book, fill)
+}
+
+/** What the operator of a resting order pays. */
+export function restingFeesOf(exchange: Exchange, { market }: Book, order: OrderRow): FeeSchedule {
+  return exchange.feesOf(exchange.playerOf(order).operator, market)
 }
 
 /** Adds bought shares to the position of the order's player; the first fill may make it. */

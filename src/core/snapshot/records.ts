@@ -1,6 +1,7 @@
 // The plain records that a shard is saved to and loaded from: the state that the rules need. A
 // store has more than this, such as closed orders, trades and events.
 
+import type { FeeSchedule } from '../fee.ts'
 import type { Serial } from '../ids.ts'
 import type { VolumeBucket } from '../memory/volume.ts'
 import type { JobProgress } from '../state/facts.ts'
@@ -35,6 +36,7 @@ export type MarketRecord = MarketTerms & {
   readonly currency: string
   readonly isShared: boolean
   readonly hasCompleteSetMatching: boolean
+  readonly feeSchedule: FeeSchedule | null
   readonly status: MarketStatus
   readonly resolution: Resolution | null
   readonly volume: bigint

@@ -9,7 +9,7 @@ import {
   startMs,
   TestExchange,
 } from '../../../test/support/core/exchange.ts'
-import { serial } from '../../../test/support/core/steps.ts'
+import { feeRateOf, serial } from '../../../test/support/core/steps.ts'
 import { assertSameEvents, busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
 import { BrokenInvariant } from '../assert.ts'
 import type { FailedSettlement } from '../state/market.ts'
@@ -123,11 +123,18 @@ const failed: FailedSettlement = {
 /** Two markets that between them have a value in every field that is stored. */
 function everythingSet(): TestExchange {
   const exchange = new TestExchange()
-  exchange.putOperator(participant, 1.5, ['USD', 'EUR'])
+  const feeSchedule = {
+    model: 'QUADRATIC',
+    takerRate: feeRateOf(7),
+    makerRate: feeRateOf(1),
+  } as const
+  const supportedCurrencies = ['USD', 'EUR']
+  const fees = { feeRate: feeRateOf(1.5), feeSchedule }
+  exchange.core.putOperator({ id: participant, supportedCurrencies, ...fees })
   const text = { description: 'd', imageUrl: 'i', categoryId: 'c', metadata: '{}' }
   const window = { tradingStartsAt: startMs - 1, tradingEndsAt: startMs + 100 }
   for (const _ of [1, 2]) {
-    exchange.createMarket({ ...text, ...window, isShared: true, outcomes: ['A', 'B'] })
+    exchange.createMarket({ ...text, ...window, isShared: true, feeSchedule, outcomes: ['A', 'B'] })
     exchange.manage('open')
     exchange.mint('ann', 20)
     exchange.mint('gil', 5, { operator: participant })
@@ -194,6 +201,8 @@ test('that was tried on every field that is stored', () => {
   const places = placesIn(records)
   const tried = new Set(places.filter(isSet).map(nameOf))
   const empty = places.map(nameOf).filter((name) => !tried.has(name))
-  assert.deepEqual(new Set(empty), new Set(['markets.resolution', 'markets.job']))
+  const objects = ['operators.feeSchedule', 'markets.resolution', 'markets.job']
+  assert.deepEqual(new Set(empty), new Set(objects))
   assert(tried.has('markets.resolution.winner') && tried.has('markets.job.payout'))
+  assert(tried.has('operators.feeSchedule.makerRate') && tried.has('markets.feeSchedule.model'))
 })

@@ -27,10 +27,11 @@ export function save(exchange: Exchange): Records {
   return {
     head: { now, lastSerial, commandSequence },
     operators: operators.map(
-      ({ id, supportedCurrencies, feeRate, eventSequence }): OperatorRecord => ({
+      ({ id, supportedCurrencies, feeRate, feeSchedule, eventSequence }): OperatorRecord => ({
         id,
         supportedCurrencies,
         feeRate,
+        feeSchedule,
         eventSequence,
       }),
     ),
@@ -94,6 +95,7 @@ function marketRecord(market: Market): MarketRecord {
     currency: market.currency,
     isShared: market.isShared,
     hasCompleteSetMatching: market.hasCompleteSetMatching,
+    feeSchedule: market.feeSchedule,
     status: market.status,
     title: market.title,
     categoryId: market.categoryId,

@@ -2,7 +2,7 @@
 // rules read and write. The rules are in the files named after the commands.
 
 import { assert } from '../assert.ts'
-import { feeRateOf } from '../fee.ts'
+import { type FeeSchedule, feesOf, isFeeRate } from '../fee.ts'
 import type { Ids, Serial } from '../ids.ts'
 import { DueHeap } from '../memory/due-heap.ts'
 import { Ladders } from '../memory/ladders.ts'
@@ -11,14 +11,7 @@ import { Memory, none, type OrderRow } from '../memory/memory.ts'
 import { Orders } from '../memory/orders.ts'
 import { Positions } from '../memory/positions.ts'
 import { type DeadManHandle, type MarketHandle, Slots } from '../memory/slots.ts'
-import {
-  type FeeRate,
-  feeRateMax,
-  type Price,
-  type Shares,
-  sharesCeiling,
-  ticksPerUnit,
-} from '../money.ts'
+import { type FeeRate, type Price, type Shares, sharesCeiling, ticksPerUnit } from '../money.ts'
 import { Journal } from './journal.ts'
 import { Book, Market, type NewMarket, type NewOutcome } from './market.ts'
 import { countMarket } from './market-counts.ts'
@@ -82,7 +75,7 @@ export class Exchange {
   constructor(rules: Rules, ids: Ids) {
     assert(rules.sharesMax <= sharesCeiling, 'orders are small enough for exact fees')
     assert(rules.priceMin > 0 && rules.priceMax < ticksPerUnit, 'prices are between 0 and 1')
-    assert(rules.feeRate >= 0 && rules.feeRate <= feeRateMax, 'a fee is 0 to 100 %')
+    assert(isFeeRate(rules.feeRate), 'a fee is 0 to 100 %')
     this.rules = rules
     this.ids = ids
   }
@@ -108,12 +101,15 @@ export class Exchange {
   /** Adds an operator, or changes the settings of the one with that id. */
   putOperator(settings: OperatorSettings): Operator {
     const known = this.operatorsById.get(settings.id)
+    const fees = feesOf(settings, this.rules.feeRate)
     if (known !== undefined) {
       known.supportedCurrencies = settings.supportedCurrencies
       known.feeRate = settings.feeRate
+      known.feeSchedule = settings.feeSchedule ?? null
+      known.fees = fees
       return known
     }
-    const operator = this.operators.add((handle) => new Operator(handle, settings))
+    const operator = this.operators.add((handle) => new Operator(handle, settings, fees))
     this.operatorsById.set(operator.id, operator)
     return operator
   }
@@ -158,8 +154,9 @@ export class Exchange {
     return this.books.at(this.orders.book(order))
   }
 
-  feeRateOf(operator: Operator): FeeRate {
-    return feeRateOf(operator.feeRate, this.rules.feeRate)
+  /** What a side of that operator pays in a market; the owner's own side may have fees there. */
+  feesOf(operator: Operator, { feeSchedule, owner }: Market): FeeSchedule {
+    return feeSchedule !== null && operator === owner ? feeSchedule : operator.fees
   }
 
   addMarket(market: NewMarket): Market {

@@ -143,12 +143,15 @@ export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market }
       /** By index. */
       readonly outcomeDescriptions: readonly (string | null)[]
       readonly hasPublicPage: boolean
+      /** Whether the command has stated the fee schedule, which is in memory. */
+      readonly statesFees: boolean
     }
   /** With what is not in memory, where it is changed. */
   | {
       readonly change: 'EDITED'
       readonly text: Partial<StoredText>
       readonly hasPublicPage: boolean | null
+      readonly statesFees: boolean
     }
   | {
       readonly change: 'STATUS'

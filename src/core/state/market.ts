@@ -3,6 +3,7 @@
 // DRAFT -> open -> OPEN, or UPCOMING until its trading starts; OPEN <-> SUSPENDED; both -> CLOSED
 // -> RESOLVED -> SETTLED. Until it is resolved it can be CANCELLED. lifecycle.ts has the rules.
 
+import type { FeeSchedule } from '../fee.ts'
 import type { Serial } from '../ids.ts'
 import { BookSide } from '../memory/ladders.ts'
 import { none, type PositionRow } from '../memory/memory.ts'
@@ -34,6 +35,8 @@ export class Market {
   tradingEndsAt: number | null
   /** How long its texts are that only the store has. */
   storedBytes: StoredBytes
+  /** What the owner's own side of a trade pays here; null for what it pays elsewhere. */
+  feeSchedule: FeeSchedule | null
   resolution: Resolution | null = null
   /** Shares traded, and in how many trades. */
   readonly volume = new Sum()
@@ -69,6 +72,7 @@ export class Market {
     this.tradingStartsAt = market.tradingStartsAt
     this.tradingEndsAt = market.tradingEndsAt
     this.storedBytes = market.storedBytes
+    this.feeSchedule = market.feeSchedule
   }
 
   /** Whether orders are accepted at that time. */
@@ -148,6 +152,8 @@ export type MarketText = MarketTerms &
   StoredText & {
     /** Whether anybody may read it on a page of its own; only the store keeps it. */
     readonly hasPublicPage?: boolean
+    /** Left out in a new market: null. */
+    readonly feeSchedule?: FeeSchedule | null
   }
 
 /** What the rules and the events need. */
@@ -177,6 +183,7 @@ export type NewMarket = MarketTerms & {
   readonly currency: string
   readonly isShared: boolean
   readonly hasCompleteSetMatching: boolean
+  readonly feeSchedule: FeeSchedule | null
 }
 
 export type NewOutcome = {

@@ -1,5 +1,6 @@
 // Operators, the players that trade through them, and their dead-man switches.
 
+import type { FeeSchedule } from '../fee.ts'
 import type { Serial } from '../ids.ts'
 import type { DeadManHandle, OperatorHandle, PlayerHandle } from '../memory/slots.ts'
 import type { FeeRate } from '../money.ts'
@@ -8,8 +9,10 @@ export class Operator {
   readonly handle: OperatorHandle
   readonly id: string
   supportedCurrencies: readonly string[]
-  /** What its side of a trade pays; null for the default rate of the exchange. */
   feeRate: FeeRate | null
+  feeSchedule: FeeSchedule | null
+  /** What its side of a trade pays, from the two above or the default rate of the exchange. */
+  fees: FeeSchedule
   /** The number of its last event. */
   eventSequence = 0
   /** How many orders of its players rest; see order-counts.ts. */
@@ -20,11 +23,13 @@ export class Operator {
   /** Its dead-man switches, by player, null for its own; null while it has none. */
   deadMen: Map<string | null, DeadMan> | null = null
 
-  constructor(handle: OperatorHandle, settings: OperatorSettings) {
+  constructor(handle: OperatorHandle, settings: OperatorSettings, fees: FeeSchedule) {
     this.handle = handle
     this.id = settings.id
     this.supportedCurrencies = settings.supportedCurrencies
     this.feeRate = settings.feeRate
+    this.feeSchedule = settings.feeSchedule ?? null
+    this.fees = fees
   }
 }
 
@@ -32,6 +37,8 @@ export type OperatorSettings = {
   readonly id: string
   readonly supportedCurrencies: readonly string[]
   readonly feeRate: FeeRate | null
+  /** Left out: null. */
+  readonly feeSchedule?: FeeSchedule | null
 }
 
 export class Player {

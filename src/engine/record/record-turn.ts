@@ -69,6 +69,7 @@ class Recorder {
   readonly #editedTexts = new Map<Market, Partial<StoredText>>()
   /** Where that was stated. */
   readonly #publicPages = new Map<Market, boolean>()
+  readonly #statedFees = new Set<Market>()
   readonly #resolutions = new Map<Market, ResolutionText>()
   readonly #counted = new Set<Market>()
   readonly #candles = new Candles()
@@ -196,6 +197,7 @@ class Recorder {
     this.#counted.add(market)
     this.#newTexts.set(market, created.text)
     if (created.hasPublicPage) this.#publicPages.set(market, true)
+    if (created.statesFees) this.#statedFees.add(market)
     for (const { serial, index, name } of market.books) {
       this.#rows.add('newOutcome', {
         serial,
@@ -208,7 +210,8 @@ class Recorder {
   }
 
   #readEdited(market: Market, edited: Extract<MarketChanged, { change: 'EDITED' }>): void {
-    const { text, hasPublicPage } = edited
+    const { text, hasPublicPage, statesFees } = edited
+    if (statesFees) this.#statedFees.add(market)
     if (hasPublicPage !== null) this.#publicPages.set(market, hasPublicPage)
     const created = this.#newTexts.get(market)
     if (created !== undefined) this.#newTexts.set(market, { ...created, ...text })
@@ -229,6 +232,10 @@ class Recorder {
     for (const [market, text] of this.#editedTexts) this.#writeText(market.serial, text)
     for (const [{ serial }, hasPublicPage] of this.#publicPages) {
       this.#rows.add('marketPublicPage', { serial, hasPublicPage: hasPublicPage ? 1 : 0 })
+    }
+    for (const { serial, feeSchedule } of this.#statedFees) {
+      const text = feeSchedule === null ? null : JSON.stringify(feeSchedule)
+      this.#rows.add('marketFees', { serial, feeSchedule: text })
     }
     for (const market of this.#counted) this.#writeCounters(market)
     for (const deadMan of this.#deadMen) this.#rows.add('deadMan', deadManRow(deadMan, numberOf))

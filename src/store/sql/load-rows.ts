@@ -22,6 +22,7 @@ import {
   textOf,
   textOrNull,
 } from './cells.ts'
+import { feeScheduleOf } from './market-records.ts'
 import { all, first, type Reading } from './reading.ts'
 
 export type OperatorIds = ReadonlyMap<number, string>
@@ -88,7 +89,7 @@ function* readHead(shard: number): Reading<HeadRecord> {
 
 function* readOperators(shard: number): Reading<(OperatorRecord & { number: number })[]> {
   const rows = yield* all(
-    `SELECT id, number, supported_currencies, fee_rate,
+    `SELECT id, number, supported_currencies, fee_rate, fee_schedule,
        coalesce(event_sequence, 0) AS event_sequence
      FROM operators LEFT JOIN event_sequences ON operator_number = number
      WHERE shard = ? ORDER BY number`,
@@ -101,6 +102,7 @@ function* readOperators(shard: number): Reading<(OperatorRecord & { number: numb
       number: numberOf(cells.number),
       supportedCurrencies,
       feeRate: cells.fee_rate === null ? null : (numberOf(cells.fee_rate) as FeeRate),
+      feeSchedule: feeScheduleOf(cells.fee_schedule),
       eventSequence: numberOf(cells.event_sequence),
     }
   })

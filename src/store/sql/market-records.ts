@@ -1,6 +1,7 @@
 // Reads markets with everything that belongs to them, as the core loads them: without the texts
 // that are only shown, which may be long. The reads of the API add those.
 
+import type { FeeSchedule } from '../../core/fee.ts'
 import type { Serial } from '../../core/ids.ts'
 import type { VolumeBucket } from '../../core/memory/volume.ts'
 import type { MarketRecord, OutcomeRecord } from '../../core/snapshot/records.ts'
@@ -12,6 +13,7 @@ import type {
 } from '../../core/state/market.ts'
 import { marketStatuses } from '../../core/words.ts'
 import {
+  type Cell,
   type Cells,
   exactOf,
   numberOf,
@@ -28,7 +30,7 @@ const minutesKept = 24 * 60
 export const marketColumns = `
   m.serial, m.created_at, m.updated_at, m.owner_number, m.currency, m.is_shared,
   m.has_complete_set_matching, m.status, m.title, m.category_id, m.trading_starts_at,
-  m.trading_ends_at, m.resolution, operators.id AS owner_id, counters.volume,
+  m.trading_ends_at, m.resolution, m.fee_schedule, operators.id AS owner_id, counters.volume,
   counters.trade_count, counters.sets_minted, counters.sets_redeemed, jobs.job`
 export const marketTables = `
   LEFT JOIN operators ON operators.number = m.owner_number
@@ -109,6 +111,7 @@ function fieldsOf(cells: Cells): Fields {
     currency: textOf(cells.currency),
     isShared: cells.is_shared === 1,
     hasCompleteSetMatching: cells.has_complete_set_matching === 1,
+    feeSchedule: feeScheduleOf(cells.fee_schedule),
     status: wordOf(marketStatuses, cells.status),
     title: textOf(cells.title),
     categoryId: textOrNull(cells.category_id),
@@ -121,6 +124,12 @@ function fieldsOf(cells: Cells): Fields {
     setsRedeemed: exactOf(cells.sets_redeemed ?? 0),
     job: jobOf(textOrNull(cells.job)),
   }
+}
+
+/** From the text of a column. */
+export function feeScheduleOf(cell: Cell): FeeSchedule | null {
+  const text = textOrNull(cell)
+  return text === null ? null : JSON.parse(text)
 }
 
 type ByMarket<Item> = ReadonlyMap<number, readonly Item[]>

@@ -1,28 +1,35 @@
 // Reads a player's exposure: its open orders, and its positions in markets that have not ended.
 
+import { ticksPerUnit } from '../../core/money.ts'
 import { marketStatuses } from '../../core/words.ts'
-import type { Exposure, PlayerQuery } from '../record-store.ts'
+import type { Exposure, OpenBuys, PlayerQuery } from '../record-store.ts'
 import type { Cells } from './cells.ts'
 import { exactOf, numberOf, textOf } from './cells.ts'
 import { exact, sumOf } from './exact-sums.ts'
+import { feeScheduleOf } from './market-records.ts'
 import { all, type Reading } from './reading.ts'
 
 const settled = marketStatuses.indexOf('SETTLED')
 const cancelled = marketStatuses.indexOf('CANCELLED')
 
-type Stake = { openBuyCost: bigint; positionsCost: bigint }
+type Stake = { openBuyCost: bigint; openBuys: OpenBuys[]; positionsCost: bigint }
 
 export function* readExposure(query: PlayerQuery): Reading<Exposure> {
   const stakes = new Map<string, Stake>()
   const stakeIn = (currency: string): Stake => {
-    const stake = stakes.get(currency) ?? { openBuyCost: 0n, positionsCost: 0n }
+    const stake = stakes.get(currency) ?? { openBuyCost: 0n, openBuys: [], positionsCost: 0n }
     stakes.set(currency, stake)
     return stake
   }
   let openOrders = 0
   for (const cells of yield* openOrdersOf(query)) {
     openOrders += numberOf(cells.orders)
-    if (cells.is_sell === 0) stakeIn(textOf(cells.currency)).openBuyCost += sumOf(cells, 'value')
+    if (cells.is_sell !== 0) continue
+    const stake = stakeIn(textOf(cells.currency))
+    const value = sumOf(cells, 'value')
+    const feeSchedule = feeScheduleOf(cells.own_fees)
+    stake.openBuyCost += value
+    stake.openBuys.push({ value, spread: sumOf(cells, 'spread'), feeSchedule })
   }
   let positions = 0
   for (const { currency, cost } of yield* holdingsOf(query)) {
@@ -37,10 +44,16 @@ export function* readExposure(query: PlayerQuery): Reading<Exposure> {
 // Added up in SQL: a player may have tens of thousands of open orders.
 function openOrdersOf({ operatorNumber, playerId }: PlayerQuery): Reading<readonly Cells[]> {
   return all(
-    `SELECT currency, is_sell, count(*) AS orders, ${exact('(shares - filled) * price', 'value')}
-     FROM open_orders_of_player AS found
+    `SELECT currency, is_sell, own_fees, count(*) AS orders,
+       ${exact('(shares - filled) * price', 'value')},
+       ${exact(`(shares - filled) * price * (${ticksPerUnit} - price)`, 'spread')}
+     FROM (
+       SELECT found.*, currency,
+         CASE WHEN owner_number = key_operator_number THEN fee_schedule END AS own_fees
+       FROM open_orders_of_player AS found
      LEFT JOIN markets AS m ON m.serial = found.market_serial
-     WHERE key_operator_number = ? AND key_player_id = ? GROUP BY currency, is_sell`,
+     WHERE key_operator_number = ? AND key_player_id = ?
+     ) AS own GROUP BY currency, is_sell, own_fees`,
     operatorNumber,
     playerId,
   )

@@ -11,8 +11,8 @@ import type {
 import { type Cells, numberOf, textOf } from './cells.ts'
 import { all, type Reading, type Value } from './reading.ts'
 
-/** A list is stored as JSON. */
-type Kind = 'plain' | 'flag' | 'list'
+/** JSON is that of a list or an object, or null. */
+type Kind = 'plain' | 'flag' | 'json'
 type Fields<Item> = Readonly<Record<keyof Item, Kind>>
 
 const operators: Fields<OperatorRow> = {
@@ -20,8 +20,9 @@ const operators: Fields<OperatorRow> = {
   number: 'plain',
   shard: 'plain',
   name: 'plain',
-  supportedCurrencies: 'list',
+  supportedCurrencies: 'json',
   feeRate: 'plain',
+  feeSchedule: 'json',
   isActive: 'flag',
   createdAt: 'plain',
   updatedAt: 'plain',
@@ -30,7 +31,7 @@ const keys: Fields<KeyRow> = {
   id: 'plain',
   operatorId: 'plain',
   label: 'plain',
-  scopes: 'list',
+  scopes: 'json',
   prefix: 'plain',
   digest: 'plain',
   expiresAt: 'plain',
@@ -54,7 +55,7 @@ const webhooks: Fields<WebhookRow> = {
   sealedSecret: 'plain',
   previousSealedSecret: 'plain',
   previousSecretUntil: 'plain',
-  events: 'list',
+  events: 'json',
   retrySchedule: 'plain',
   format: 'plain',
   isActive: 'flag',
@@ -106,7 +107,7 @@ function itemsOf(table: TableName, rows: readonly Cells[]): Item[] {
 }
 
 function cellOf(kind: Kind, value: unknown): Value {
-  if (kind === 'list') return JSON.stringify(value)
+  if (kind === 'json') return value === null ? null : JSON.stringify(value)
   if (kind === 'flag') return value === true ? 1 : 0
   if (value === null || typeof value === 'number' || typeof value === 'string') return value
   throw new TypeError(`A record of the registry cannot hold ${String(value)}.`)
@@ -114,6 +115,6 @@ function cellOf(kind: Kind, value: unknown): Value {
 
 function fieldOf(kind: Kind, cells: Cells, field: string): unknown {
   const cell = cells[columnOf(field)]
-  if (kind === 'list') return JSON.parse(textOf(cell))
+  if (kind === 'json') return cell === null ? null : JSON.parse(textOf(cell))
   return kind === 'flag' ? numberOf(cell) === 1 : cell
 }

@@ -2,8 +2,9 @@
 
 import type { OrderAnswer, Placement, TradeAnswer } from '../../../src/core/events/answer.ts'
 import { partyRolesOf } from '../../../src/core/events/party-roles.ts'
+import { linearFees } from '../../../src/core/fee.ts'
 import type { Serial } from '../../../src/core/ids.ts'
-import type { Price, Shares } from '../../../src/core/money.ts'
+import type { FeeRate, Price, Shares } from '../../../src/core/money.ts'
 import { unpackOptions } from '../../../src/core/orders/options.ts'
 import type { Reject, RejectCode } from '../../../src/core/reject.ts'
 import {
@@ -127,6 +128,7 @@ function commandMakers(v: Values): RandomCommands['commands'] {
       outcomes: v.orNull(() => v.list(() => ({ name: v.text(), description: v.orNull(v.text) }))),
       isShared: v.bool(),
       hasCompleteSetMatching: v.bool(),
+      feeSchedule: v.orNull(() => linearFees(v.number() as FeeRate)),
     }),
     editMarket: () => ({
       ...ofMarket(),

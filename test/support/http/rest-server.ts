@@ -231,6 +231,7 @@ export const testOperator: OperatorRow = {
   name: 'Acme',
   supportedCurrencies: ['USD'],
   feeRate: null,
+  feeSchedule: null,
   isActive: true,
   createdAt: startedAt,
   updatedAt: startedAt,

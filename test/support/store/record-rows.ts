@@ -31,6 +31,7 @@ export const marketRow: MarketRow = {
   category: { id: testOperator.id, name: 'Weather', slug: 'weather' },
   metadata: '{"city":"Lisbon"}',
   hasPublicPage: false,
+  feeSchedule: null,
   tradingStartsAt: null,
   tradingEndsAt: startedAt + 3_600_000,
   resolution: {

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { isReject, operatorNotFound } from '../../../registry/reject.ts'
 import { Refusal, refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
-import { feeRateOf } from '../../parse/quantity.ts'
+import { feePercentOf, feeScheduleOf } from '../../parse/fees.ts'
 import { timeOf } from '../../parse/time.ts'
 import { presentKey, presentOperator } from '../../present/registry.ts'
 import { Message } from '../../schemas/envelope.ts'
@@ -47,10 +47,13 @@ function addCreate(routes: Routes, context: Context): void {
     async ({ body, attempt }) => {
       const id = attempt?.recordId
       const { name, supportedCurrencies = currenciesDefault, feePercent, shard } = body
-      const feeRate = feeRateOf(feePercent)
+      const feeRate = feePercentOf(feePercent)
       if (feeRate instanceof Refusal) return feeRate
+      const feeSchedule = feeScheduleOf(body.feeSchedule)
+      if (feeSchedule instanceof Refusal) return feeSchedule
       const { operators } = context.registry
-      const made = await operators.create({ id, name, supportedCurrencies, feeRate, shard })
+      const wanted = { id, name, supportedCurrencies, feeRate, feeSchedule, shard }
+      const made = await operators.create(wanted)
       if (isReject(made)) return refusalOfRegistry(made)
       const operator = presentOperator(made.operator)
       return new Done({ operator, apiKey: made.apiKey }, { status: 201, kept: { operator } })
@@ -70,12 +73,15 @@ function addEdit(routes: Routes, context: Context): void {
       answer: named(Operator),
       errors: ['OPERATOR_NOT_FOUND'],
     },
-    async ({ params, body: { feePercent, ...changes } }) => {
-      const feeRate = feeRateOf(feePercent)
+    async ({ params, body: { feePercent, feeSchedule: schedule, ...changes } }) => {
+      const feeRate = feePercentOf(feePercent)
       if (feeRate instanceof Refusal) return feeRate
+      const feeSchedule = feeScheduleOf(schedule)
+      if (feeSchedule instanceof Refusal) return feeSchedule
       const edited = await context.registry.operators.update(params.id.toLowerCase(), {
         ...changes,
         ...(feePercent === undefined ? {} : { feeRate }),
+        ...(schedule === undefined ? {} : { feeSchedule }),
       })
       if (isReject(edited)) return refusalOfRegistry(edited)
       return new Done(presentOperator(edited))

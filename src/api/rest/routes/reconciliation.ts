@@ -1,7 +1,7 @@
 // For operators that keep the wallets: the exposure of a player, and whether a market adds up. Both
 // are computed from the stored records alone.
 
-import { feeRateOf } from '../../../core/fee.ts'
+import { feesOf } from '../../../core/fee.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { isPlayerId } from '../../parse/player-id.ts'
@@ -36,8 +36,7 @@ export function addReconciliation(routes: Routes, context: Context): void {
     async ({ operator, params: { playerId }, reads }) => {
       const query = { operatorNumber: operator.number, playerId }
       const exposure = isPlayerId(playerId) ? await reads().exposure(query) : nothing
-      const feeRate = feeRateOf(operator.feeRate, rules.feeRate)
-      return new Done(presentExposure(playerId, exposure, feeRate))
+      return new Done(presentExposure(playerId, exposure, feesOf(operator, rules.feeRate)))
     },
   )
 

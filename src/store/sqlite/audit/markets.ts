@@ -1,7 +1,16 @@
 // Checks of markets: their outcomes, participants and jobs.
 
-import { ticksPerUnit } from '../../../core/money.ts'
+import { feeModels } from '../../../core/fee.ts'
+import { feeRateMax, ticksPerUnit } from '../../../core/money.ts'
 import { type Check, sqlCheck } from './check.ts'
+
+const models = feeModels.map((model) => `'${model}'`).join(', ')
+const isNoRate = (rate: string) => `
+  json_type(fee_schedule, '$.${rate}') IS NOT 'integer'
+  OR fee_schedule ->> '$.${rate}' NOT BETWEEN 0 AND ${feeRateMax}`
+const isNoSchedule = `CASE WHEN json_valid(fee_schedule) THEN
+  ifnull(fee_schedule ->> '$.model', '') NOT IN (${models})
+  OR ${isNoRate('takerRate')} OR ${isNoRate('makerRate')} ELSE 1 END`
 
 export const marketChecks: readonly Check[] = [
   sqlCheck(
@@ -19,6 +28,18 @@ export const marketChecks: readonly Check[] = [
        OR json_array_length(resolution, '$.payouts') IS NOT
          (SELECT count(*) FROM outcomes WHERE market_serial = markets.serial)
      )`,
+  ),
+  sqlCheck(
+    'market-fees',
+    'Market',
+    `SELECT serial, created_at AS time, 'has a fee schedule that is none.' AS finding
+     FROM markets WHERE fee_schedule IS NOT NULL AND (${isNoSchedule})`,
+  ),
+  sqlCheck(
+    'operator-fees',
+    null,
+    `SELECT 'Operator ' || id || ' has a fee schedule that is none.' AS finding
+     FROM operators WHERE fee_schedule IS NOT NULL AND (${isNoSchedule})`,
   ),
   sqlCheck(
     'market-outcomes',

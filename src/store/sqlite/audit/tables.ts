@@ -2,10 +2,11 @@
 // all trades. The database itself is not written to.
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { mayBeFee } from '../../../core/fee.ts'
 import { partOfSet } from '../../../core/markets/sets.ts'
 import { decimals, textOf } from '../../../core/money.ts'
 
-/** Formats quantities for findings, and splits the price of a complete set as the core does. */
+/** Functions that format quantities for findings, and the rules of the core that checks need. */
 export function addFunctions(database: DatabaseSync): void {
   const options = { deterministic: true, useBigIntArguments: true }
   const quantity = (places: number) => (steps: SQLOutputValue) =>
@@ -13,6 +14,10 @@ export function addFunctions(database: DatabaseSync): void {
   database.function('as_shares', options, quantity(decimals.shares))
   database.function('as_price', options, quantity(decimals.price))
   database.function('as_money', options, quantity(decimals.money))
+  database.function('may_be_fee', { deterministic: true }, (fee, shares, price) => {
+    const fill = { shares: Number(shares), price: Number(price) }
+    return mayBeFee(Number(fee), fill) ? 1 : 0
+  })
   database.function('part_of_set', options, (shares, count, index) =>
     BigInt(partOfSet(Number(shares), Number(count), Number(index))),
   )

@@ -17,8 +17,7 @@ const isRestingPresent = `iif(is_sell_incoming, ${isOfPresent('buy')}, ${isOfPre
 const isNeverMoved = `iif(
   is_sell_incoming, sell.queue_serial = sell.serial, buy.queue_serial = buy.serial)`
 const isFeeWrong = (fee: string) => `
-  typeof(${fee}) <> 'integer' OR ${fee} < 0 OR ${fee} % (shares * price) <> 0
-  OR ${fee} / (shares * price) > 10000`
+  typeof(${fee}) <> 'integer' OR NOT may_be_fee(${fee}, shares, price)`
 
 /** Each leg with its own side and the side of the issuer. */
 const own = (column: string, other = false) =>
@@ -103,7 +102,8 @@ export const tradeChecks: readonly Check[] = [
     `SELECT serial, created_at AS time, 'has fees that do not match a rate from 0 to 100 %.'
        AS finding
      FROM trades
-     WHERE shares * price > 0 AND (${isFeeWrong('buyer_fee')} OR ${isFeeWrong('seller_fee')})`,
+     WHERE shares > 0 AND price BETWEEN 1 AND 9999
+       AND (${isFeeWrong('buyer_fee')} OR ${isFeeWrong('seller_fee')})`,
   ),
   sqlCheck(
     'trade-window',
