@@ -49,7 +49,7 @@ function operatorPage([section = 'markets', id, more]: readonly string[]): VNode
     return id === undefined ? <PlayersPage /> : <PlayerPage key={id} playerId={id} />
   }
   if (section === 'statistics') return <StatisticsPage />
-  if (section === 'audit') return can('manage') ? <AuditPage /> : <NotAllowedPage />
+  if (section === 'audit') return <AuditPage />
   return <NotFoundPage />
 }
 

@@ -16,6 +16,7 @@ export type {
   Exposure,
   Key,
   Level,
+  ListedPlayer,
   Market,
   MarketSummary,
   Me,

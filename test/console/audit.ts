@@ -74,16 +74,6 @@ export async function showAuditLog(fixture: ConsoleFixture): Promise<void> {
   assert.deepEqual(fixture.pageErrors, [])
 }
 
-export async function hideAuditLog(fixture: ConsoleFixture): Promise<void> {
-  const made = await OperatorClient.create(fixture.service)
-  const { key } = await made.withKey({ scopes: ['read', 'trade'] })
-  const page = await fixture.at('/markets', { key })
-  await page.getByRole('link', { name: 'Statistics' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Audit', exact: true }).count(), 0)
-  await page.goto(`${fixture.service.url}/console/audit`)
-  await page.getByText('This key lacks the scope “manage”.').waitFor()
-}
-
 export async function showAuditLogOfAll(fixture: ConsoleFixture): Promise<void> {
   const { service } = fixture
   const operator = await OperatorClient.create(service)

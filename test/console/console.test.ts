@@ -3,7 +3,7 @@
 import { after, afterEach, before, suite, test } from 'node:test'
 import { whyNoChromium } from '../support/process/chromium.ts'
 import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
-import { hideAuditLog, showAuditLog, showAuditLogOfAll } from './audit.ts'
+import { showAuditLog, showAuditLogOfAll } from './audit.ts'
 import { scrollBook, totalOutcomes } from './books.ts'
 import { holdEvents, renderOncePerFrame } from './busy-feed.ts'
 import { readCandles, readLines } from './charts.ts'
@@ -50,7 +50,6 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'shows the administrator markets, global categories and health': administer,
   'shows who has managed what, by filters in the address': showAuditLog,
   'shows the administrator the acts of all operators': showAuditLogOfAll,
-  'hides the audit log from a key that may not manage': hideAuditLog,
   'charts the trades by day, of a chosen range and category': chartDays,
   'saves lists as CSV files, page by page, until their page is left': downloadCsv,
   'shows events as they happen, with their payloads': showEvents,

@@ -8,6 +8,8 @@ import { OperatorClient } from '../support/http/operator-client.ts'
 import { act, type ConsoleFixture, untilStatus } from './fixture.ts'
 
 const widths = [1440, 390]
+/** The named players, and bob. */
+const listed = 6
 
 export async function showPlayers(fixture: ConsoleFixture): Promise<void> {
   const operator = await OperatorClient.create(fixture.service)
@@ -32,8 +34,8 @@ export async function showPlayers(fixture: ConsoleFixture): Promise<void> {
       await page.goBack()
       await page.locator('.orders-table a.player').first().waitFor()
     }
-    await page.goto(`${fixture.service.url}/console/players`)
-    await page.getByLabel('Player').fill('bob')
+    await showsPlayers(page, fixture.service.url)
+    await page.getByLabel('Player ID').fill('bob')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'bob', exact: true }).waitFor()
     await page
@@ -46,6 +48,25 @@ export async function showPlayers(fixture: ConsoleFixture): Promise<void> {
     await page.context().close()
   }
   assert.deepEqual(fixture.pageErrors, [])
+}
+
+/** The list: by the begin of the id, in the address, and a page at a time. */
+async function showsPlayers(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/console/players`)
+  const rows = page.locator('[aria-label="Players"] tbody tr')
+  await rows.nth(listed - 1).waitFor()
+  await page.getByText(`1–${listed} of ${listed}`).waitFor()
+  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.equal(excess, 0)
+  for (const theme of ['light', 'dark']) await passesAxe(page, theme)
+  await page.getByLabel('Player ID').fill('ann.')
+  await page.getByText('1–1 of 1').waitFor()
+  assert.match(page.url(), /\?search=ann\.$/)
+  await page.reload()
+  await page.getByText('1–1 of 1').waitFor()
+  assert.equal((await rows.innerText()).replaceAll(/\s+/g, ' '), 'ann.b@example.com 2 1')
+  await page.getByLabel('Player ID').fill('nobody')
+  await page.getByText('No such player.').waitFor()
 }
 
 /** 10 shares of Yes and 20 of No, which have cost 15; 1 was realised. */

@@ -1,6 +1,6 @@
 // The audit log: who has managed what, when and why. Its filters are in the address.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { isoOf, localInput } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
@@ -9,6 +9,7 @@ import { SelectField, TextField } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Empty, LoadState } from '../parts/panel.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { useQueryFields } from '../route.ts'
 import { actionsFor, actionWords } from './action-words.ts'
 import { AuditTable } from './audit-table.tsx'
@@ -20,7 +21,6 @@ const defaults = {
 export type AuditFilters = Readonly<Record<keyof typeof defaults, string>>
 
 const pageSize = 25
-const typingMs = 250
 
 export function AuditPage({ isOfAll = false }: { isOfAll?: boolean }) {
   const [fields, change] = useQueryFields(defaults)
@@ -111,14 +111,14 @@ function Filters({ isOfAll, fields, onChange }: FiltersProps) {
         value={fields.action}
         onValue={(action) => onChange({ action })}
       />
-      <IdField
+      <SearchField
         name="Target ID"
         value={fields.targetId}
         onValue={(targetId) => onChange({ targetId })}
       />
-      <IdField name="Key ID" value={fields.keyId} onValue={(keyId) => onChange({ keyId })} />
+      <SearchField name="Key ID" value={fields.keyId} onValue={(keyId) => onChange({ keyId })} />
       {isOfAll ? (
-        <IdField
+        <SearchField
           name="Operator ID"
           value={fields.operatorId}
           onValue={(operatorId) => onChange({ operatorId })}
@@ -143,22 +143,4 @@ function Filters({ isOfAll, fields, onChange }: FiltersProps) {
       ) : null}
     </div>
   )
-}
-
-type IdProps = {
-  readonly name: string
-  readonly value: string
-  readonly onValue: (value: string) => void
-}
-
-/** Reports what was typed after a pause. */
-function IdField({ name, value, onValue }: IdProps) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  useEffect(() => {
-    if (typed.trim() === value) return
-    const timer = setTimeout(() => onValue(typed.trim()), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return <TextField name={name} type="search" value={typed} onValue={setTyped} />
 }

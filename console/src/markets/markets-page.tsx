@@ -1,17 +1,18 @@
 // The page of markets: those that need attention, and a list that can be filtered and sorted, with
 // the last day of each. Filters and order are in the address.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { can } from '../identity.ts'
 import { useEvents } from '../live/events.ts'
 import { useLoaded, useThrottled } from '../loaded.ts'
 import { CsvDownload } from '../parts/csv-download.tsx'
-import { CheckField, SelectField, TextField } from '../parts/form.tsx'
+import { CheckField, SelectField } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { LoadState } from '../parts/panel.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { hrefOf, useQueryFields } from '../route.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { Attention } from './attention.tsx'
@@ -37,7 +38,6 @@ type Fields = Readonly<Record<keyof typeof defaults, string>>
 const sorts = ['createdAt', 'title', 'totalVolume', 'totalTrades', 'tradingEndsAt'] as const
 
 const pageSize = 25
-const typingMs = 250
 const reloadMs = 400
 
 export function MarketsPage() {
@@ -123,19 +123,12 @@ function Filters({
   fields: Fields
   onChange: (to: Partial<Fields>) => void
 }) {
-  const [typed, setTyped] = useState(fields.search)
-  useEffect(() => {
-    if (typed === fields.search) return
-    const timer = setTimeout(() => onChange({ search: typed }), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed])
   return (
     <div class="filters">
-      <TextField
+      <SearchField
         name="Search titles"
-        type="search"
-        value={typed}
-        onValue={setTyped}
+        value={fields.search}
+        onValue={(search) => onChange({ search })}
         mark="search"
         placeholder="Title"
       />

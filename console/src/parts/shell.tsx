@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { dateTime } from '../figures.ts'
-import { can, identity } from '../identity.ts'
+import { identity } from '../identity.ts'
 import { isLive, staleSince } from '../live/stream.ts'
 import { hrefOf, pathParts } from '../route.ts'
 import { sectionsOf } from '../sections.ts'
@@ -16,8 +16,7 @@ import { Toasts } from './toast.tsx'
 const scopesMax = 3
 
 export function Shell({ who, children }: { who: Session; children: ComponentChildren }) {
-  const mayManage = who.kind === 'admin' || can('manage')
-  const sections = sectionsOf[who.kind].filter(([section]) => section !== 'audit' || mayManage)
+  const sections = sectionsOf[who.kind]
   const here = pathParts.value[0] ?? sectionsOf[who.kind][0][0]
   return (
     <>

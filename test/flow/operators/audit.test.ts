@@ -342,14 +342,12 @@ describe('the audit log', () => {
     }
   })
 
-  test('needs the scope manage, or the administrator', async () => {
+  test('needs the scope read, or the administrator', async () => {
     const operator = await OperatorClient.create(service)
-    for (const scopes of [['read'], ['trade'], ['read', 'trade']]) {
-      const key = await operator.withKey({ scopes })
-      assertRefused(await key.request('GET', '/audit'), 'FORBIDDEN', 'manage')
-    }
-    const managing = await operator.withKey({ scopes: ['manage'] })
-    assert.equal((await managing.request('GET', '/audit')).status, 200)
+    const others = await operator.withKey({ scopes: ['trade', 'manage'] })
+    assertRefused(await others.request('GET', '/audit'), 'FORBIDDEN', 'read')
+    const reading = await operator.withKey({ scopes: ['read'] })
+    assert.equal((await reading.request('GET', '/audit')).status, 200)
     const get = (headers: Record<string, string>) =>
       service.request('GET', '/api/v1/admin/audit', { headers })
     assertRefused(await get({ 'x-api-key': operator.key }), 'UNAUTHORIZED')

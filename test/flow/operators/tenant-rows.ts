@@ -182,7 +182,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/players': { access: 'read' },
   'GET /api/v1/stats/overview': { access: 'read' },
   'GET /api/v1/stats/daily': { access: 'read', query: ({ market }) => `marketId=${market}` },
-  'GET /api/v1/audit': { access: 'manage' },
+  'GET /api/v1/audit': { access: 'read' },
   'POST /api/v1/webhooks': { access: 'manage', body: () => ({ url: 'https://example.com/' }) },
   'GET /api/v1/webhooks': { access: 'read' },
   'PATCH /api/v1/webhooks/{id}': {

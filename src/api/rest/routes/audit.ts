@@ -27,7 +27,7 @@ export function addAudit(routes: Routes, { shards }: Context): void {
     {
       method: 'GET',
       path: '/api/v1/audit',
-      scope: 'manage',
+      scope: 'read',
       tag: 'Audit log',
       name: 'listAudit',
       summary: 'List acts of management, newest first',
