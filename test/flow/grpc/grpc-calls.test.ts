@@ -37,6 +37,9 @@ const scopes: Readonly<Record<string, string | null>> = {
   'OrderService/CancelOrder': 'trade',
   'OrderService/GetOrder': 'read',
   [placeMany]: 'trade',
+  'OrderService/ArmDeadMan': 'trade',
+  'OrderService/GetDeadMan': 'read',
+  'OrderService/ClearDeadMan': 'trade',
   'MarketDataService/GetOrderBook': null,
   'MarketDataService/StreamOrderBook': null,
 }
