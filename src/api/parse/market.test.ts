@@ -19,6 +19,7 @@ test('a market with only a title gets the defaults, in USD', () => {
     isShared: false,
     hasCompleteSetMatching: false,
     hasPublicPage: false,
+    feeSchedule: null,
   })
 })
 

@@ -32,6 +32,7 @@ function row(number: number, changes: Partial<MarketRow> = {}): MarketRow {
     isShared: false,
     hasCompleteSetMatching: false,
     hasPublicPage: false,
+    feeSchedule: null,
     tradingStartsAt: null,
     tradingEndsAt: null,
     resolution: null,
