@@ -10,13 +10,13 @@ import { type Answer, newFolder, Service } from '../../support/process/outcry-pr
 
 const stopMax = 10_000
 
-/** Places orders without pause until the service no longer answers; returns the answered ones. */
+/** Places orders without pause until the service no longer answers; adds the answered ones. */
 async function placeUntilGone(
   operator: OperatorClient,
   codes: readonly string[],
-): Promise<string[]> {
+  ids: string[],
+): Promise<void> {
   const market = await operator.openMarket()
-  const ids: string[] = []
   for (;;) {
     const place = () =>
       operator.request('POST', '/orders', orderBody(market, 'BUY', { price: 0.1 }))
@@ -24,7 +24,7 @@ async function placeUntilGone(
       [place(), place(), place()].map((each) => each.catch(() => null)),
     )
     for (const answer of answers) if (answer?.status === 201) ids.push(answer.body.data.order.id)
-    if (answers.some((answer) => answer === null || isStopping(answer, codes))) return ids
+    if (answers.some((answer) => answer === null || isStopping(answer, codes))) return
   }
 }
 
@@ -43,14 +43,15 @@ for (const [how, end, codes] of [
     const dataDir = await newFolder()
     const first = await Service.start({ dataDir })
     const operator = await OperatorClient.create(first)
-    const placing = placeUntilGone(operator, codes)
+    const ids: string[] = []
+    const placing = placeUntilGone(operator, codes, ids)
+    while (ids.length === 0) await setTimeout(10)
     await setTimeout(400)
     const startedAt = Date.now()
     const code = await end(first)
     if (how === 'SIGTERM') assert.equal(code, 0)
     assert.ok(Date.now() - startedAt < stopMax)
-    const ids = await placing
-    assert.ok(ids.length > 0)
+    await placing
     const second = await Service.start({ dataDir })
     try {
       const again = new OperatorClient(second, operator)
