@@ -49,6 +49,7 @@ export const groups: readonly Group[] = [
       own('events', 'Events and resume'),
       own('settlement', 'Settlement'),
       own('public-pages', 'Public pages'),
+      own('trading-controls', 'Trading controls'),
       own('limits', 'Limits'),
       other('orders', 'Order options'),
       other('maker-safety', 'Maker safety'),

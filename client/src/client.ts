@@ -3,6 +3,7 @@
 import { Admin } from './routes/admin.ts'
 import { Audit } from './routes/audit.ts'
 import { Categories } from './routes/categories.ts'
+import { Controls } from './routes/controls.ts'
 import { DeadManSwitch } from './routes/dead-man.ts'
 import { Events } from './routes/events.ts'
 import { Players, Positions, Settlements, Trades } from './routes/holdings.ts'
@@ -49,6 +50,7 @@ export class OutcryClient {
   readonly webhooks: Webhooks
   readonly events: Events
   readonly audit: Audit
+  readonly controls: Controls
   readonly admin: Admin
   readonly #transport: Transport
 
@@ -76,6 +78,7 @@ export class OutcryClient {
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)
     this.audit = new Audit(transport)
+    this.controls = new Controls(transport)
     this.admin = new Admin(transport)
   }
 

@@ -31,6 +31,7 @@ const sentences: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
 // The message of the service follows these, because it contains the figures.
 const leads: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
   POSITION_INSUFFICIENT_SHARES: 'The player does not have enough shares to sell.',
+  TRADING_RESTRICTED: 'A trading control forbids this.',
   FORBIDDEN: 'This key does not allow that.',
   ORDER_INVALID_PRICE: 'This price is not valid.',
   ORDER_INVALID_SHARES: 'This number of shares is not valid.',

@@ -1,6 +1,7 @@
 // Every error code: its HTTP status and when it is sent. A code of the core or of the registry that
 // has no row does not compile.
 
+import { wireTimeOf } from '../core/events/wire-time.ts'
 import { operatorOrdersMax, playerOrdersMax } from '../core/orders/order-limits.ts'
 import { messageOf, type Reject, type RejectCode } from '../core/reject.ts'
 import type { RegistryReject } from '../registry/reject.ts'
@@ -104,6 +105,12 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     when:
       'The dead-man switch of the operator or the player was triggered; no order is placed or ' +
       'amended until it is armed again. details.playerId is the player, null for the operator.',
+  },
+  TRADING_RESTRICTED: {
+    status: 409,
+    when:
+      'A brake on the player, the operator or the exchange forbids it. details has the scope, ' +
+      "the mode, the reason (null where it is another's) and until.",
   },
   POSITION_INSUFFICIENT_SHARES: {
     status: 409,
@@ -235,6 +242,10 @@ function detailsOf(reject: Reject): object | undefined {
   }
   if (reject.code === 'OPERATOR_LIMIT') return { limit: reject.limit, max: reject.max }
   if (reject.code === 'DEAD_MAN_TRIGGERED') return { playerId: reject.playerId }
+  if (reject.code === 'TRADING_RESTRICTED') {
+    const { scope, mode, reason, until } = reject
+    return { scope, mode, reason, until: until === null ? null : wireTimeOf(until) }
+  }
   const orderId = 'orderId' in reject ? reject.orderId : null
   return orderId === null ? undefined : { orderId }
 }

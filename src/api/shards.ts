@@ -32,6 +32,10 @@ export class Shards {
     this.#first = first
   }
 
+  get all(): readonly ShardAccess[] {
+    return this.#shards
+  }
+
   /** Throws Unavailable for a shard that another node has added since this one has started. */
   of({ shard }: { readonly shard: number }): ShardAccess {
     const found = this.#shards[shard]

@@ -27,6 +27,7 @@ const repetitions: Readonly<Record<CommandKind, Repetition>> = {
   cancel: 'ALWAYS',
   armDeadMan: 'ALWAYS',
   settle: 'ALWAYS',
+  changeControls: 'ALWAYS',
   cancelMany: 'NEVER',
   amend: 'NEVER',
   clearDeadMan: 'NEVER',
@@ -50,6 +51,6 @@ export function isRepeatable(kind: CommandKind, command: AnyCommand): boolean {
 
 /** Whether it is answered when a job of its market is done, however long that takes. */
 export function waitsForJob(kind: CommandKind, command: AnyCommand): boolean {
-  if (kind === 'settle') return true
+  if (kind === 'settle' || kind === 'changeControls') return true
   return kind === 'manage' && 'action' in command && command.action === 'cancel'
 }

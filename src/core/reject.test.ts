@@ -37,6 +37,28 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   SETTLEMENT_NOT_FOUND: [
     { reject: { code: 'SETTLEMENT_NOT_FOUND' }, sentence: 'No settlement has this id.' },
   ],
+  TRADING_RESTRICTED: [
+    {
+      reject: {
+        code: 'TRADING_RESTRICTED',
+        scope: 'PLAYER',
+        mode: 'HALTED',
+        reason: 'Rain',
+        until: null,
+      },
+      sentence: 'The player is HALTED: only cancelling is allowed.',
+    },
+    {
+      reject: {
+        code: 'TRADING_RESTRICTED',
+        scope: 'EXCHANGE',
+        mode: 'REDUCE_ONLY',
+        reason: null,
+        until: 1,
+      },
+      sentence: 'The exchange is REDUCE_ONLY: only selling, redeeming and cancelling are allowed.',
+    },
+  ],
   FORBIDDEN: [
     {
       reject: { code: 'FORBIDDEN', message: 'Only its owner may.' },

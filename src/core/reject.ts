@@ -2,7 +2,7 @@
 // a rule that returns null instead accepts the command.
 
 import { decimals, textOf } from './money.ts'
-import type { MarketStatus, OrderStatus } from './words.ts'
+import type { ControlScope, MarketStatus, OrderStatus, TradingMode } from './words.ts'
 
 export type Reject =
   | { readonly code: 'VALIDATION_ERROR'; readonly field: string; readonly message: string }
@@ -24,6 +24,14 @@ export type Reject =
   | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string | null }
   | { readonly code: 'ORDER_WOULD_MATCH'; readonly orderId: string | null }
   | { readonly code: 'ORDER_DUPLICATE_TRANSACTION'; readonly transactionId: string }
+  /** The reason is null where it is not the operator's own. */
+  | {
+      readonly code: 'TRADING_RESTRICTED'
+      readonly scope: ControlScope
+      readonly mode: TradingMode
+      readonly reason: string | null
+      readonly until: number | null
+    }
   | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; available: number }
   | { readonly code: 'ORDER_LIMIT'; holder: 'player' | 'operator'; max: number }
   | { readonly code: 'OPERATOR_LIMIT'; readonly limit: OperatorLimit; readonly max: number }
@@ -95,6 +103,8 @@ export function messageOf(reject: Reject): string {
       return 'The order is postOnly, but it would match immediately.'
     case 'ORDER_DUPLICATE_TRANSACTION':
       return `transactionId "${reject.transactionId}" was already used for a different request`
+    case 'TRADING_RESTRICTED':
+      return `${restricted[reject.scope]} ${reject.mode}: ${modeMessages[reject.mode]}`
     case 'POSITION_INSUFFICIENT_SHARES':
       return `needs ${shares(reject.wanted)} shares, ${shares(reject.available)} available`
     case 'ORDER_LIMIT':
@@ -119,6 +129,18 @@ const limited: Readonly<Record<OperatorLimit, string>> = {
   MAX_OPERATOR_OUTCOMES: 'outcomes in markets that are neither SETTLED nor CANCELLED',
   MAX_OPERATOR_TEXT_MB: 'MB of text in markets that are neither SETTLED nor CANCELLED',
   DEAD_MAN_SWITCHES: 'dead-man switches',
+}
+
+const restricted: Readonly<Record<ControlScope, string>> = {
+  EXCHANGE: 'The exchange is',
+  OPERATOR: 'The operator is',
+  PLAYER: 'The player is',
+}
+
+const modeMessages: Readonly<Record<TradingMode, string>> = {
+  OPEN: 'everything is allowed.',
+  REDUCE_ONLY: 'only selling, redeeming and cancelling are allowed.',
+  HALTED: 'only cancelling is allowed.',
 }
 
 const fixedOnceOpen =

@@ -56,8 +56,17 @@ export const cancelReasons = [
   'SETTLEMENT',
   'FILL_LIMIT',
   'DEAD_MAN',
+  'TRADING_RESTRICTED',
 ] as const
 export type CancelReason = (typeof cancelReasons)[number]
+
+export const tradingModes = ['OPEN', 'REDUCE_ONLY', 'HALTED'] as const
+/** What a player may do, from everything to nothing but cancelling. */
+export type TradingMode = (typeof tradingModes)[number]
+
+export const controlScopes = ['EXCHANGE', 'OPERATOR', 'PLAYER'] as const
+/** Whom a brake on trading is about. */
+export type ControlScope = (typeof controlScopes)[number]
 
 export const settlementStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
 export type SettlementStatus = (typeof settlementStatuses)[number]
@@ -76,5 +85,6 @@ export const eventTypes = [
   'ORDER_AMENDED',
   'MARKET_UPDATED',
   'DEAD_MAN_TRIGGERED',
+  'CONTROLS_CHANGED',
 ] as const
 export type EventType = (typeof eventTypes)[number]

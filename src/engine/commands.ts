@@ -10,6 +10,7 @@ import type { Payout } from '../core/markets/verdict.ts'
 import type { Price, Shares } from '../core/money.ts'
 import type { Preview } from '../core/orders/preview.ts'
 import type { Reject } from '../core/reject.ts'
+import type { ControlsHolder, ControlsTerms } from '../core/state/controls.ts'
 import type { MarketText } from '../core/state/market.ts'
 import type { MarketStatus, OrderType, Side } from '../core/words.ts'
 
@@ -120,6 +121,23 @@ export type ChangeTradingWindow = MarketCommand & {
   readonly reason: string
 }
 
+/** Of an operator, or of the administrator: operatorId is null only for the whole exchange. */
+export type ChangeControls = ControlsTerms & {
+  readonly operatorId: string | null
+  readonly holder: ControlsHolder
+  /** Whether the orders that the mode does not leave open are cancelled. */
+  readonly cancelsOrders: boolean
+  /** Of the exchange: the number of the change, as the registry counts them. */
+  readonly version?: number
+}
+
+export type ControlsAnswer = {
+  readonly terms: ControlsTerms
+  readonly changedAt: number
+  /** How many orders were cancelled. */
+  readonly cancelled: number
+}
+
 /** The rest of the market is read from the store. */
 export type MarketAnswer = { readonly marketSerial: Serial; readonly status: MarketStatus }
 
@@ -208,6 +226,8 @@ export type Commands = {
   editMarket: { command: EditMarket; answer: MarketAnswer }
   manage: { command: ManageMarket; answer: MarketAnswer }
   changeTradingWindow: { command: ChangeTradingWindow; answer: MarketAnswer }
+  /** Answered when the last order is cancelled. */
+  changeControls: { command: ChangeControls; answer: ControlsAnswer }
   /** Answered when the last position is settled. */
   settle: { command: MarketCommand; answer: SettleAnswer }
   retrySettlements: { command: MarketCommand; answer: RetryAnswer }

@@ -7,7 +7,7 @@ import { Ids } from '../core/ids.ts'
 import { isAnythingDue } from '../core/markets/schedule.ts'
 import type { Records } from '../core/snapshot/records.ts'
 import { save } from '../core/snapshot/save.ts'
-import type { ShardHead } from '../store/store.ts'
+import type { BrakeRow, ShardHead } from '../store/store.ts'
 import {
   type CommandKind,
   type Commands,
@@ -37,6 +37,7 @@ const commandsPerEarlyTurn = 64
 /** How often scheduled openings and expiries are checked. */
 const tickMs = 50
 const retryMs = 1_000
+const notRenewed = 'The lease of the shard could not be renewed.'
 /** How long commands wait for a renewal of the lease after it has lapsed. */
 const lapseMsMax = 1_000
 const stopMs = 8_000
@@ -164,6 +165,12 @@ export class Engine {
     this.#shard.putOperator(operator)
   }
 
+  /** That on the exchange: it is obeyed before the next command. */
+  putBrake(brake: BrakeRow): void {
+    this.#shard.putBrake(brake)
+    this.#schedule()
+  }
+
   #assertAvailable(queued: QueuedCommand): void {
     if (this.#isHandingOver || this.#state === 'released') throw new NotOwner()
     if (this.#isStopping) throw new Unavailable('The service is shutting down.')
@@ -209,7 +216,8 @@ export class Engine {
     if (this.#state !== 'running' || this.#pipeline.isFull) return
     if (this.#queue.hasOnlyExpensive && !this.#pipeline.isEmpty) return
     if (this.#lapsedMs > 0) {
-      this.#waitForLease()
+      // A process that was frozen renews its lease, or finds another owner, within milliseconds.
+      if (this.#lapsedMs >= lapseMsMax) this.#queue.rejectAll(new Unavailable(notRenewed))
       return
     }
     const turn = new Turn({
@@ -240,12 +248,6 @@ export class Engine {
   /** For how long the shard may have another owner, so that the memory may be out of date. */
   get #lapsedMs(): number {
     return performance.now() - this.#options.store.ownedUntil()
-  }
-
-  // A process that was frozen renews its lease, or finds another owner, within milliseconds.
-  #waitForLease(): void {
-    if (this.#lapsedMs < lapseMsMax) return
-    this.#queue.rejectAll(new Unavailable('The lease of the shard could not be renewed.'))
   }
 
   #fillTurn(turn: Turn): void {

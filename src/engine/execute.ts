@@ -5,6 +5,7 @@ import { assert } from '../core/assert.ts'
 import { depthOf } from '../core/book/depth.ts'
 import { pricesOf } from '../core/book/prices.ts'
 import { queuePositions } from '../core/book/queue-position.ts'
+import { changeControls } from '../core/controls/change-controls.ts'
 import { closedOrderOf, factOf, orderIdOf, placementOf } from '../core/events/answer.ts'
 import type { Serial } from '../core/ids.ts'
 import { createMarket, editMarket } from '../core/markets/create-market.ts'
@@ -23,6 +24,7 @@ import { place } from '../core/orders/place.ts'
 import { preview } from '../core/orders/preview.ts'
 import { marketNotFound, type Reject } from '../core/reject.ts'
 import { isPublic } from '../core/state/access.ts'
+import type { Controls } from '../core/state/controls.ts'
 import type { Exchange } from '../core/state/exchange.ts'
 import type { Book, Market } from '../core/state/market.ts'
 import type { Operator } from '../core/state/operator.ts'
@@ -35,6 +37,7 @@ import type {
   ChangeSets,
   CommandKind,
   Commands,
+  ControlsAnswer,
   DeadManAnswer,
   DeadManQuery,
   MarketAnswer,
@@ -118,6 +121,18 @@ export const executors: Executors = {
     if (reject !== null) return rejected(reject)
     return accepted(marketAnswer(exchange.market(command.marketSerial)!))
   },
+  changeControls: ({ exchange }, command) => {
+    const reject = changeControls(exchange, command)
+    if (reject !== null) return rejected(reject)
+    const { mode, reason, until, limits } = command
+    const known = exchange.knownControlsOf(command.holder)
+    // Not sent while orders are being cancelled: the turn that ends it sends the real answer.
+    return accepted(
+      known === null
+        ? { terms: { mode, reason, until, limits }, changedAt: exchange.now, cancelled: 0 }
+        : controlsAnswer(known),
+    )
+  },
   settle: ({ exchange }, command) => {
     const reject = settle(exchange, { ...command, operator: operatorOf(exchange, command) })
     // Not sent: the turn that finishes the settlement job sends the real answer.
@@ -184,6 +199,10 @@ function operatorOf(exchange: Exchange, { operatorId }: { operatorId: string }):
 
 export function marketAnswer({ serial, status }: Market): MarketAnswer {
   return { marketSerial: serial, status }
+}
+
+export function controlsAnswer({ terms, changedAt, cancelled }: Controls): ControlsAnswer {
+  return { terms, changedAt, cancelled }
 }
 
 const nothingSettled: RetryAnswer = { settlementSerials: [], payout: 0n }

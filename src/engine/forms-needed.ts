@@ -7,6 +7,7 @@ import type { CommandKind } from './commands.ts'
 const formsNeeded: { readonly [Kind in CommandKind]?: EventForm } = {
   changeTradingWindow: 2,
   armDeadMan: 3,
+  changeControls: 3,
 }
 
 export function formNeededFor(kind: CommandKind): EventForm {

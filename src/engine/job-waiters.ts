@@ -1,28 +1,36 @@
-// Commands that are answered when the job of their market is done: to settle it, or to cancel it.
+// Commands that are answered when a job is done: to settle or to cancel a market, or to cancel the
+// orders that a brake does not leave open.
 
-import type { Market } from '../core/state/market.ts'
+import { Controls } from '../core/state/controls.ts'
 import { CommitUnknown, NotOwner } from './commands.ts'
 import { accepted, marketAnswer } from './execute.ts'
+import type { Working } from './jobs.ts'
 import type { QueuedCommand } from './queue.ts'
 
 export class JobWaiters {
-  readonly #byMarket = new Map<Market, QueuedCommand[]>()
+  readonly #byWorking = new Map<Working, QueuedCommand[]>()
 
-  add(market: Market, queued: QueuedCommand): void {
-    const waiters = this.#byMarket.get(market) ?? []
+  add(working: Working, queued: QueuedCommand): void {
+    const waiters = this.#byWorking.get(working) ?? []
     waiters.push(queued)
-    this.#byMarket.set(market, waiters)
+    this.#byWorking.set(working, waiters)
   }
 
   /** The command that has started the job, if its caller waits here. */
-  first(market: Market): QueuedCommand | undefined {
-    return this.#byMarket.get(market)?.[0]
+  first(working: Working): QueuedCommand | undefined {
+    return this.#byWorking.get(working)?.[0]
   }
 
-  /** Removes and returns the commands of a market, in their order. */
-  remove(market: Market): readonly QueuedCommand[] {
-    const waiters = this.#byMarket.get(market) ?? []
-    this.#byMarket.delete(market)
+  /** The brakes whose orders are all cancelled, or need not be any more. */
+  endedSweeps(): readonly Controls[] {
+    const waited = [...this.#byWorking.keys()]
+    return waited.filter((each) => each instanceof Controls && each.sweep === null) as Controls[]
+  }
+
+  /** Removes and returns the commands that wait for it, in their order. */
+  remove(working: Working): readonly QueuedCommand[] {
+    const waiters = this.#byWorking.get(working) ?? []
+    this.#byWorking.delete(working)
     return waiters
   }
 
@@ -32,19 +40,21 @@ export class JobWaiters {
 
   /**
    * Another process continues the jobs. A market that is being cancelled is so already, if the
-   * command is committed; to settle a market can be asked again of the next owner.
+   * command is committed; to settle a market, and to cancel the orders of a brake, can be asked
+   * again of the next owner.
    */
   release({ isCommitted }: { readonly isCommitted: boolean }): void {
-    this.#removeAll((queued, market) => {
-      if (queued.kind === 'settle') queued.reject(new NotOwner())
-      else if (isCommitted) queued.resolve(accepted(marketAnswer(market)))
+    this.#removeAll((queued, working) => {
+      const isAskedAgain = queued.kind === 'settle' || working instanceof Controls
+      if (isAskedAgain) queued.reject(new NotOwner())
+      else if (isCommitted) queued.resolve(accepted(marketAnswer(working)))
       else queued.reject(new CommitUnknown('It is not known whether the command was executed.'))
     })
   }
 
-  #removeAll(end: (queued: QueuedCommand, market: Market) => void): void {
-    const all = [...this.#byMarket]
-    this.#byMarket.clear()
-    for (const [market, waiters] of all) for (const queued of waiters) end(queued, market)
+  #removeAll(end: (queued: QueuedCommand, working: Working) => void): void {
+    const all = [...this.#byWorking]
+    this.#byWorking.clear()
+    for (const [working, waiters] of all) for (const queued of waiters) end(queued, working)
   }
 }

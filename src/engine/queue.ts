@@ -217,7 +217,7 @@ function nameOf(queued: QueuedCommand): string {
   return isCancel(queued) ? 'cancels of this operator' : 'commands of this operator'
 }
 
-// A renewal that came too late would cancel everything.
+// A renewal that came too late would cancel everything, and a brake is as urgent.
 function isCancel({ kind }: QueuedCommand): boolean {
   return urgentKinds.has(kind)
 }
@@ -227,4 +227,5 @@ const urgentKinds: ReadonlySet<CommandKind> = new Set([
   'cancelMany',
   'armDeadMan',
   'clearDeadMan',
+  'changeControls',
 ])

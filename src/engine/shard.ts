@@ -2,6 +2,7 @@
 // the store, which is cleared and loaded again when a turn cannot be committed.
 
 import { forgetIdlePlayers } from '../core/book/idle-players.ts'
+import { changeControls } from '../core/controls/change-controls.ts'
 import { keyLifetimeMs } from '../core/idempotency.ts'
 import type { Ids, Serial } from '../core/ids.ts'
 import { load, loadMarket } from '../core/snapshot/load.ts'
@@ -9,7 +10,7 @@ import type { MarketRecord } from '../core/snapshot/records.ts'
 import { Exchange, type Rules } from '../core/state/exchange.ts'
 import type { Market } from '../core/state/market.ts'
 import type { Operator, OperatorSettings } from '../core/state/operator.ts'
-import type { LoadedShard, UsedKey } from '../store/store.ts'
+import type { BrakeRow, LoadedShard, UsedKey } from '../store/store.ts'
 import { UsedKeys } from './idempotency/used-keys.ts'
 import { Jobs } from './jobs.ts'
 import { ScheduledOpenings } from './scheduled-openings.ts'
@@ -44,6 +45,8 @@ export class Shard {
   readonly #numbers = new Map<string, number>()
   /** Settings from the registry; they win over those that are loaded with the shard. */
   readonly #operators = new Map<string, ShardOperator>()
+  /** The brake on the exchange, until it is obeyed. */
+  #brake: BrakeRow | null = null
   readonly #ended = new Set<Market>()
   /** When markets ended whose transactionIds may still be in use, by serial of the market. */
   readonly #endedAt = new Map<Serial, number>()
@@ -71,6 +74,9 @@ export class Shard {
     load(exchange, records)
     for (const operator of this.#operators.values()) this.putOperator(operator)
     for (const market of exchange.markets) this.#track(market)
+    for (const controls of exchange.allControls) {
+      if (controls.sweep !== null) this.jobs.add(controls)
+    }
     this.addLoadedKeys(keys)
     this.usedKeys.isComplete = laterKeys === null
     this.#keysEvictedAt = exchange.now
@@ -96,6 +102,23 @@ export class Shard {
   /** Jobs of markets, and orders that dead-man switches have to cancel. */
   get hasWork(): boolean {
     return this.jobs.size > 0 || this.exchange.cancelling.size > 0
+  }
+
+  /** The brake on the exchange as the registry has it; before the next command it is obeyed. */
+  putBrake(brake: BrakeRow): void {
+    this.#brake = brake
+  }
+
+  /** To be called in a turn, before its commands. */
+  applyBrake(): void {
+    const brake = this.#brake
+    if (brake === null) return
+    this.#brake = null
+    const { cancelsOrders, mode, number: version, reason, until } = brake
+    const holder = { kind: 'EXCHANGE' } as const
+    const terms = { mode, reason, until, limits: null }
+    changeControls(this.exchange, { holder, ...terms, cancelsOrders, version })
+    if (this.exchange.controls?.sweep) this.jobs.add(this.exchange.controls)
   }
 
   get openOrders(): number {

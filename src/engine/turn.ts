@@ -3,21 +3,26 @@
 // answers then (`answer`), or an error if the commit failed (`discard`).
 
 import { assert } from '../core/assert.ts'
+import { continueSweep } from '../core/controls/sweep.ts'
 import type { EventTrace, PublicTrade } from '../core/events/committed-turn.ts'
 import { type EventForm, type EventRecord, recordEvents } from '../core/events/events.ts'
 import type { Serial } from '../core/ids.ts'
 import { advance, lateMarkets } from '../core/markets/schedule.ts'
 import { continueJob } from '../core/markets/settle.ts'
+import { Controls } from '../core/state/controls.ts'
 import type { Market } from '../core/state/market.ts'
 import type { DeadMan } from '../core/state/operator.ts'
 import { type OperatorEventRow, RowPacker } from '../store/store.ts'
+import { workOf } from './awaited-work.ts'
 import { cancelOrdersOfSwitches } from './cancel-orders.ts'
 import { CommandTraces } from './command-traces.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import { costOfAnswer, costOfFacts, costOfPlans, turnCostMax } from './cost.ts'
-import { accepted, marketAnswer, queryKinds, rejected } from './execute.ts'
+import { accepted, controlsAnswer, marketAnswer, queryKinds, rejected } from './execute.ts'
+import { formNeededFor } from './forms-needed.ts'
 import { fingerprintOf } from './idempotency/replay.ts'
 import type { JobWaiters } from './job-waiters.ts'
+import { isDone, operatorIdOf, type Working } from './jobs.ts'
 import { marketsOf, type QueuedCommand } from './queue.ts'
 import { recordTurn } from './record/record-turn.ts'
 import type { Shard } from './shard.ts'
@@ -108,6 +113,7 @@ export class Turn {
     this.#cancelOrders(cancelledAtOnceMax, (deadMan) => deadMan.pending === null)
     if (!journal.isEmpty) this.#cost += costOfFacts(journal.since(0))
     if (!isComplete) this.#late = lateMarkets(shard.exchange)
+    if (this.#context.eventForm >= formNeededFor('changeControls')) shard.applyBrake()
     shard.scheduledOpenings.record(shard.exchange)
     return isComplete
   }
@@ -173,7 +179,8 @@ export class Turn {
       this.#recordAcknowledgement(queued, hasChanged)
     }
     this.#commandTraces.add(queued, commandsBefore, journal.commandCount)
-    if (result.isAccepted && startsJob(queued)) this.#waitForJob(queued)
+    const working = result.isAccepted ? workOf(queued, exchange) : null
+    if (working !== null) this.#waitForJob(queued, working)
     else {
       const answered = this.#acceptedIfJustOpened(queued, result)
       this.executed.push({ queued, result: withCost(answered, cost) })
@@ -243,11 +250,10 @@ export class Turn {
   }
 
   // The command is answered when the job is done.
-  #waitForJob(queued: QueuedCommand): void {
+  #waitForJob(queued: QueuedCommand, working: Working): void {
     const { jobWaiters, shard } = this.#context
-    const market = shard.exchange.market(queued.marketSerial!)!
-    jobWaiters.add(market, queued)
-    shard.jobs.add(market)
+    jobWaiters.add(working, queued)
+    shard.jobs.add(working)
   }
 
   #cancelOrders(atMost: number, isChosen: (deadMan: DeadMan) => boolean): void {
@@ -263,30 +269,40 @@ export class Turn {
 
   /**
    * Runs slices of the next job: one also in a full turn, so that every job ends. They are charged
-   * to the owner of the market.
+   * to the operator that it belongs to.
    */
   continueJob(): void {
     const { shard } = this.#context
-    const { journal } = shard.exchange
-    const market = shard.jobs.next()
-    if (market === undefined) return
-    const factsBefore = journal.factCount
-    const commandsBefore = journal.commandCount
-    for (let slice = 0; slice < slicesMax && !isDone(market); slice += 1) {
-      if (slice > 0 && this.isFull) break
-      continueJob(shard.exchange, market, sliceMax)
+    const { journal, visits } = shard.exchange
+    const working = shard.jobs.next()
+    if (working !== undefined) {
+      const factsBefore = journal.factCount
+      const commandsBefore = journal.commandCount
+      for (let slice = 0; slice < slicesMax && !isDone(working); slice += 1) {
+        if (slice > 0 && this.isFull) break
+        if (working instanceof Controls) continueSweep(shard.exchange, working, sliceMax)
+        else continueJob(shard.exchange, working, sliceMax)
+      }
+      const starter = this.#context.jobWaiters.first(working)
+      this.#commandTraces.add(starter, commandsBefore, journal.commandCount)
+      const plans = costOfPlans(shard.exchange.visits - visits)
+      const cost = costOfFacts(journal.since(factsBefore)) + plans
+      shard.jobs.charge(working, cost)
+      this.#charge(operatorIdOf(working), cost)
+      if (!isDone(working)) shard.jobs.add(working)
+      else if (!(working instanceof Controls)) {
+        shard.markEnded(working)
+        this.#answerJob(working)
+      }
     }
-    const starter = this.#context.jobWaiters.first(market)
-    this.#commandTraces.add(starter, commandsBefore, journal.commandCount)
-    const cost = costOfFacts(journal.since(factsBefore))
-    shard.jobs.charge(market, cost)
-    this.#charge(market.owner.id, cost)
-    if (!isDone(market)) {
-      shard.jobs.add(market)
-      return
-    }
-    shard.markEnded(market)
-    this.#answerJob(market)
+    for (const controls of this.#context.jobWaiters.endedSweeps()) this.#answerSweep(controls)
+  }
+
+  // Also where the brake was released or changed meanwhile.
+  #answerSweep(controls: Controls): void {
+    const waiters = this.#context.jobWaiters.remove(controls)
+    const result = accepted(controlsAnswer(controls))
+    for (const queued of waiters) this.executed.push({ queued, result })
   }
 
   #answerJob(market: Market): void {
@@ -376,16 +392,6 @@ export class Turn {
 
 function withCost(result: Result<unknown>, cost: number): Result<unknown> {
   return cost > 1 ? { ...result, cost } : result
-}
-
-function startsJob({ kind, command }: QueuedCommand): boolean {
-  return (
-    kind === 'settle' || (kind === 'manage' && 'action' in command && command.action === 'cancel')
-  )
-}
-
-function isDone({ job }: Market): boolean {
-  return job === null || job.phase === 'DONE'
 }
 
 /** Queries are answered even when nothing can be written. */

@@ -1,7 +1,8 @@
 // The registry: operators, keys, categories and webhooks, all of them in memory. A change becomes
 // visible once it is durable.
 
-import type { Changed, OperatorRow, RegistryStore } from '../store/store.ts'
+import type { BrakeRow, Changed, OperatorRow, RegistryStore } from '../store/store.ts'
+import { Brakes } from './brakes.ts'
 import { Categories } from './categories.ts'
 import { Keys, scopes } from './keys.ts'
 import { Operators } from './operators.ts'
@@ -21,6 +22,8 @@ export type RegistryOptions = {
   readonly secretKey: Uint8Array
   /** For the engine: awaited when an operator is durable, before it becomes visible. */
   readonly onOperatorStored: (operator: OperatorRow) => Promise<void>
+  /** For the engines: the brake on the exchange was changed. */
+  readonly onBrakeStored?: (brake: BrakeRow) => void
   /** For development: webhooks may use http, private addresses and any port. */
   readonly allowInsecureWebhooks?: boolean
 }
@@ -41,6 +44,7 @@ export class Registry {
   readonly keys: Keys
   readonly categories: Categories
   readonly webhooks: Webhooks
+  readonly brakes: Brakes
   readonly #secretsKey: SecretsKey
   readonly #store: RegistryStore
   readonly #versioned: VersionedStore
@@ -50,6 +54,7 @@ export class Registry {
 
   private constructor(options: RegistryOptions) {
     const { store, now, shardCount = 1, onOperatorStored, allowInsecureWebhooks = false } = options
+    const { onBrakeStored = () => undefined } = options
 
     const secretsKey = new SecretsKey(options.secretKey)
     const versioned = new VersionedStore(store)
@@ -78,6 +83,7 @@ export class Registry {
       allowInsecure: allowInsecureWebhooks,
       onChanged: async (id) => this.#listeners.onWebhookChanged?.(id),
     })
+    this.brakes = new Brakes({ cache: caches.brakes, writes, now, onChanged: onBrakeStored })
     const firstKey = { label: null, scopes, expiresAt: null }
     this.operators = new Operators({
       store: versioned,
@@ -123,6 +129,7 @@ export class Registry {
     for (const change of changes.keys) this.keys.apply(change)
     for (const change of changes.categories) applyTo(this.#caches.categories, change)
     for (const change of changes.webhooks) await this.webhooks.apply(change)
+    for (const { row } of changes.brakes) if (row !== null) this.brakes.show(row)
     this.#versioned.version = changes.version
   }
 
@@ -133,16 +140,18 @@ export class Registry {
   async #read({ isStart }: { isStart: boolean }): Promise<void> {
     const caches = this.#caches
     const version = await this.#store.version()
-    const [operators, keys, categories, webhooks] = await Promise.all([
+    const [operators, keys, categories, webhooks, brakes] = await Promise.all([
       caches.operators.readStored(),
       caches.keys.readStored(),
       caches.categories.readStored(),
       caches.webhooks.readStored(),
+      caches.brakes.readStored(),
     ])
     await this.operators.replaceAll(operators, { isStart })
     this.keys.replaceAll(keys)
     caches.categories.replaceAll(categories)
     await this.webhooks.replaceAll(webhooks, { isStart })
+    this.brakes.replaceAll(brakes, { isStart })
     this.#versioned.version = version
   }
 
@@ -173,5 +182,6 @@ function cachesOf(store: VersionedStore) {
     keys: new RecordCache(store.keys, byOperator),
     categories: new RecordCache(store.categories, byOperator),
     webhooks: new RecordCache(store.webhooks, byOperator),
+    brakes: new RecordCache(store.brakes, () => null),
   }
 }

@@ -2,6 +2,7 @@
 // so that none is stored that another node's change has overtaken.
 
 import type {
+  BrakeRow,
   CategoryRow,
   Collection,
   KeyRow,
@@ -22,6 +23,7 @@ export class VersionedStore {
   readonly keys: VersionedCollection<KeyRow>
   readonly categories: VersionedCollection<CategoryRow>
   readonly webhooks: VersionedCollection<WebhookRow>
+  readonly brakes: VersionedCollection<BrakeRow>
   /** Of the last change that was read or written here. */
   version = 0
   readonly #store: RegistryStore
@@ -32,6 +34,7 @@ export class VersionedStore {
     this.keys = this.#collection(store.keys)
     this.categories = this.#collection(store.categories)
     this.webhooks = this.#collection(store.webhooks)
+    this.brakes = this.#collection(store.brakes)
   }
 
   async addOperator(operator: OperatorRow, key: KeyRow): Promise<void> {

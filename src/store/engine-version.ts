@@ -5,7 +5,7 @@ import type { EventForm } from '../core/events/events.ts'
 
 /**
  * 2: events about orders have the later form. 3: there are events of the type MARKET_UPDATED. 4: of
- * the type DEAD_MAN_TRIGGERED.
+ * the types DEAD_MAN_TRIGGERED and CONTROLS_CHANGED.
  */
 export const presentEngineVersion = 4
 

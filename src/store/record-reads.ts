@@ -34,6 +34,7 @@ export function recordReads(run: RunRead): RecordStore {
     exposure: (query) => run('exposure', query),
     valuation: (query) => run('valuation', query),
     players: (query) => run('players', query),
+    controls: (query) => run('controls', query),
     reconciliation: (marketSerial) => run('reconciliation', marketSerial),
     settlementSums: (marketSerial) => run('settlementSums', marketSerial),
     dailyTotals: (query) => run('dailyTotals', query),

@@ -4,6 +4,7 @@
 import type { Serial } from '../core/ids.ts'
 import type { OrderOptions } from '../core/orders/options.ts'
 import type { MarketRecord, OutcomeRecord } from '../core/snapshot/records.ts'
+import type { ControlsHolder, ControlsRecord } from '../core/state/controls.ts'
 import type { Resolution, ResolutionText, StoredText } from '../core/state/market.ts'
 import type { Mark } from '../core/valuation.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
@@ -79,6 +80,8 @@ export interface RecordStore {
   valuation(query: PlayerQuery): Promise<PlayerValuation>
   /** Those that have had a position, in the database's order of texts. */
   players(query: PlayerListQuery): Promise<PlayerPage>
+  /** A brake on trading; null if it is released. */
+  controls(query: ControlsQuery): Promise<ControlsRecord | null>
   /** Sums over all records of a market; may take seconds, and delays no other read. */
   reconciliation(marketSerial: Serial): Promise<Reconciliation>
   /** What the settlement of a market pays on; may take seconds, and delays no other read. */
@@ -100,6 +103,13 @@ export interface RecordStore {
   keyUses(keyIds: readonly string[]): Promise<readonly KeyUse[]>
   /** Whether a turn is stored; final once its epoch is over. */
   hasTurn(turn: TurnQuery): Promise<boolean>
+}
+
+/** Of the exchange, which each shard has a copy of, the number is 0; without a player: ''. */
+export type ControlsQuery = {
+  readonly kind: ControlsHolder['kind']
+  readonly operatorNumber: number
+  readonly playerId: string
 }
 
 export type TurnQuery = {

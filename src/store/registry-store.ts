@@ -1,7 +1,9 @@
-// The records of operators, API keys, categories and webhooks, which are independent of the books.
+// The records of operators, API keys, categories and webhooks, and the brake on the exchange, which
+// are independent of the books.
 
 import type { FeeSchedule } from '../core/fee.ts'
 import type { FeeRate } from '../core/money.ts'
+import type { TradingMode } from '../core/words.ts'
 
 /**
  * Each write is durable when its promise resolves, and returns the version of the registry that it
@@ -13,6 +15,7 @@ export interface RegistryStore {
   readonly keys: Collection<KeyRow>
   readonly categories: Collection<CategoryRow>
   readonly webhooks: Collection<WebhookRow>
+  readonly brakes: Collection<BrakeRow>
   /** Adds an operator and its first key, or neither. */
   addOperator(operator: OperatorRow, key: KeyRow, decidedOn?: number): Promise<number>
   /** How many writes the registry has had. */
@@ -21,7 +24,7 @@ export interface RegistryStore {
   changesSince(version: number): Promise<RegistryChanges | null>
 }
 
-export type RegistryKind = 'operators' | 'keys' | 'categories' | 'webhooks'
+export type RegistryKind = 'operators' | 'keys' | 'categories' | 'webhooks' | 'brakes'
 
 /** The records that have changed up to a version, as they are now. */
 export type RegistryChanges = {
@@ -30,6 +33,7 @@ export type RegistryChanges = {
   readonly keys: readonly Changed<KeyRow>[]
   readonly categories: readonly Changed<CategoryRow>[]
   readonly webhooks: readonly Changed<WebhookRow>[]
+  readonly brakes: readonly Changed<BrakeRow>[]
 }
 
 /** The row is null if it was deleted. */
@@ -97,6 +101,19 @@ export type CategoryRow = {
   readonly isActive: boolean
   readonly sortOrder: number
   readonly createdAt: number
+}
+
+/** The brake on the whole exchange; there is at most one. */
+export type BrakeRow = {
+  readonly id: string
+  readonly mode: TradingMode
+  readonly reason: string | null
+  readonly until: number | null
+  readonly cancelsOrders: boolean
+  /** Counts its changes: 1, 2, 3 ... */
+  readonly number: number
+  readonly createdAt: number
+  readonly updatedAt: number
 }
 
 /** When deliveries that failed are attempted again. */

@@ -146,6 +146,9 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
     cancelUpTo: 'replace',
   }),
   marketFees: update('markets'),
+  controls: upsert('controls', 'controls', ['holderKind', 'operatorNumber', 'playerId'], {
+    record: 'replace',
+  }),
 }
 
 function insertInto(table: string): RowTable {

@@ -223,13 +223,23 @@ export const rowKinds = {
   },
   /** JSON or null, where that was stated; a new market has none. */
   marketFees: { serial: 'number', feeSchedule: 'text' },
+  /** The brake of an exchange, an operator or a player. */
+  controls: {
+    /** Index in controlsHolders. */
+    holderKind: 'number',
+    /** 0 and the empty text where the holder has none. */
+    operatorNumber: 'number',
+    playerId: 'text',
+    /** A ControlsRecord as JSON; null if it says nothing. */
+    record: 'text',
+  },
 } as const satisfies Readonly<Record<string, Fields>>
 
 /**
  * To be raised with every change of the kinds, of their fields, or of the encoding in row-bytes.ts:
  * rows may be stored as bytes, and read by another version than that which has written them.
  */
-export const rowsVersion = 4
+export const rowsVersion = 5
 /** The rows of all versions since this one are read: only kinds were added, behind the others. */
 export const oldestRowsVersion = 1
 

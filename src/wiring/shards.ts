@@ -29,7 +29,7 @@ import { DecryptionError } from '../registry/secrets-key.ts'
 import { eventFormOf, presentEngineVersion } from '../store/engine-version.ts'
 import { openPostgresStore, type PostgresOptions } from '../store/postgres/postgres-store.ts'
 import { openSqliteStore, type SqliteOptions } from '../store/sqlite/sqlite-store.ts'
-import type { OperatorRow, ShardStore, Store } from '../store/store.ts'
+import type { BrakeRow, OperatorRow, ShardStore, Store } from '../store/store.ts'
 import { answerOf, RoutedDeliveries } from './deliveries.ts'
 import { exitCodes } from './exit-codes.ts'
 import { clusterSetup, joinCluster, type NodeSetup, newNode } from './node.ts'
@@ -55,6 +55,11 @@ export type Role = {
 }
 
 export type StoreOptions = SqliteOptions & Pick<PostgresOptions, 'onLost' | 'ownsShards'>
+function putBrake(owned: OwnedShards, brake: BrakeRow | null): void {
+  if (brake === null) return
+  for (const shard of owned.numbers) owned.get(shard)?.engine.putBrake(brake)
+}
+
 export type OpenShards = Awaited<ReturnType<typeof openShards>>
 
 export async function openShards(config: Config, base: Base, role: Role) {
@@ -78,6 +83,7 @@ export async function openShards(config: Config, base: Base, role: Role) {
   const isStoreAnswering = () => store.isAnswering()
   const reporting = { log, metrics, reportFailure }
   const start = async (own: ShardStore) => {
+    if (node !== null) await registry.refresh()
     const eventForm = () => eventFormOf(node?.oldestEngineVersion ?? presentEngineVersion)
     const times = { now, onStoredTime }
     const parts = { store: own, rules, ...times, isStoreAnswering, eventForm, ...reporting }
@@ -103,18 +109,20 @@ export async function openShards(config: Config, base: Base, role: Role) {
     }
     owned.get(operator.shard)?.engine.putOperator(shardOperator(operator))
   }
+  const onBrake = (brake: BrakeRow) => putBrake(owned, brake)
   // The registry may have changed since the shard was loaded.
   const onStarted = (shard: number) => {
     const operators = registry.operators.list()
     for (const operator of operators) if (operator.shard === shard) putOperator(operator)
     // The former owner's last turns may not have arrived.
     if (node !== null) outbox.resync(shard)
+    putBrake(owned, registry.brakes.current)
   }
   const owned: OwnedShards = new OwnedShards({ stores: store.shards, start, onStarted, log })
   const keys = await readKeys(config)
   warnOfMoreShards(config, store, log)
 
-  const registry = await openRegistry(config, keys.secrets, { store, now, putOperator })
+  const registry = await openRegistry(config, keys.secrets, { store, now, putOperator, onBrake })
   const outbox = new Outbox(encodersOf(eventRetentionMs), reportFailure)
   const feeds = new Feeds({
     shardOf: (operatorId) => registry.operators.get(operatorId)?.shard,
@@ -207,12 +215,13 @@ type RegistryParts = {
   readonly store: Store
   readonly now: () => number
   readonly putOperator: (operator: OperatorRow) => void
+  readonly onBrake: (brake: BrakeRow) => void
 }
 
 async function openRegistry(
   config: Config,
   secrets: SecretsKeySource,
-  { store, now, putOperator }: RegistryParts,
+  { store, now, putOperator, onBrake }: RegistryParts,
 ): Promise<Registry> {
   try {
     return await Registry.open({
@@ -222,6 +231,7 @@ async function openRegistry(
       allowInsecureWebhooks: config.allowsInsecureWebhooks,
       shardCount: store.shards.length,
       onOperatorStored: async (operator) => putOperator(operator),
+      onBrakeStored: onBrake,
     })
   } catch (error) {
     throw error instanceof DecryptionError ? await wrongSecretsKey(secrets.file) : error

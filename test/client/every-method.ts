@@ -115,6 +115,11 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/stats/overview': (c) => c.statistics(),
   'GET /api/v1/stats/daily': (c, { marketId }) => c.dailyStatistics({ marketId }),
   'GET /api/v1/limits': (c) => c.limits(),
+  'GET /api/v1/status': (c) => c.controls.status(),
+  'GET /api/v1/players/{}/controls': (c) => c.players.controls('ann'),
+  'PUT /api/v1/players/{}/controls': (c) => c.players.putControls('ann', { mode: 'OPEN' }),
+  'GET /api/v1/controls': (c) => c.controls.get(),
+  'PUT /api/v1/controls': (c) => c.controls.put({ mode: 'OPEN' }),
   'GET /api/v1/me': (c) => c.me(),
   'GET /api/v1/players': (c) => c.players.list({ search: 'an' }),
   'GET /api/v1/players/{}/valuation': (c) => c.players.valuation('ann'),
@@ -143,6 +148,12 @@ export const calls: Readonly<Record<string, Call>> = {
   'DELETE /api/v1/admin/operators/{}/keys/{}': (c, { operatorId, keyId }) =>
     c.admin.revokeKey(operatorId, keyId),
   'GET /api/v1/admin/audit': (c, { operatorId }) => c.admin.audit({ operatorId }),
+  'GET /api/v1/admin/operators/{}/controls': (c, { operatorId }) =>
+    c.admin.operatorControls(operatorId),
+  'PUT /api/v1/admin/operators/{}/controls': (c, { operatorId }) =>
+    c.admin.putOperatorControls(operatorId, { mode: 'OPEN' }),
+  'GET /api/v1/admin/controls': (c) => c.admin.controls(),
+  'PUT /api/v1/admin/controls': (c) => c.admin.putControls({ mode: 'OPEN' }),
   'GET /api/v1/admin/cluster': (c) => c.admin.cluster(),
   'POST /api/v1/admin/shards/{}/move': (c) => c.admin.moveShard(0, { nodeId: null }),
   'POST /api/v1/admin/nodes/{}/drain': async (c) => {

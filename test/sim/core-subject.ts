@@ -1,6 +1,8 @@
 // The exchange as a subject of the simulator. It records what was created, so that steps can refer
 // to records by number, and replaces the store where the core relies on one.
 
+import { changeControls } from '../../src/core/controls/change-controls.ts'
+import { continueSweep } from '../../src/core/controls/sweep.ts'
 import { expand, recordEvents, storedRecordOf } from '../../src/core/events/events.ts'
 import type { FeeSchedule } from '../../src/core/fee.ts'
 import { Ids } from '../../src/core/ids.ts'
@@ -30,6 +32,7 @@ import type { Reject } from '../../src/core/reject.ts'
 import { check } from '../../src/core/snapshot/check.ts'
 import { load } from '../../src/core/snapshot/load.ts'
 import { hashOf, save } from '../../src/core/snapshot/save.ts'
+import type { ControlsHolder } from '../../src/core/state/controls.ts'
 import { Exchange } from '../../src/core/state/exchange.ts'
 import type { Market } from '../../src/core/state/market.ts'
 import type { Operator } from '../../src/core/state/operator.ts'
@@ -39,6 +42,7 @@ import { CreatedRecords, numberOf } from './created-records.ts'
 import type { Setup } from './model-state.ts'
 import { placeAfterPreview } from './preview-check.ts'
 import {
+  type Holder,
   type Result,
   type Step,
   type Subject,
@@ -57,6 +61,7 @@ const unknownSerial = serial(0)
 export class CoreSubject implements Subject {
   readonly exchange: Exchange
   readonly #made: CreatedRecords
+  #brakes = 0
 
   constructor({ operators, rules }: Setup) {
     const ids = new Ids({ shard: 5, key: [0x1234567, 0x89abcde] })
@@ -175,6 +180,11 @@ export class CoreSubject implements Subject {
         if (isWaiting) cancelTriggered(exchange, deadMan, step.atMost)
         return null
       }
+      case 'brake':
+        return this.#brake(step)
+      case 'sweep':
+        this.#sweep(step)
+        return null
       case 'setFee':
         this.#setFee(step)
         return null
@@ -278,6 +288,18 @@ export class CoreSubject implements Subject {
     })
   }
 
+  #brake({ holder, ...terms }: StepOf<'brake'>): Reject | null {
+    this.#brakes += 1
+    const version = holder.kind === 'EXCHANGE' ? { version: this.#brakes } : {}
+    const command = { ...terms, ...version, holder: holderOf(holder), limits: null }
+    return changeControls(this.exchange, command)
+  }
+
+  #sweep({ holder, atMost }: StepOf<'sweep'>): void {
+    const controls = this.exchange.knownControlsOf(holderOf(holder))
+    if (controls !== null) continueSweep(this.exchange, controls, atMost)
+  }
+
   #setFee({ operator, ...fees }: StepOf<'setFee'>): void {
     const { id, supportedCurrencies } = this.#operator(operator)
     const feeRate = fees.feeRate as FeeRate | null
@@ -322,4 +344,11 @@ function changesOf({ changes }: StepOf<'edit'>): MarketChanges {
   const { feeSchedule, ...others } = changes
   if (feeSchedule === undefined) return others
   return { ...others, feeSchedule: feeSchedule as FeeSchedule | null }
+}
+
+function holderOf(holder: Holder): ControlsHolder {
+  if (holder.kind === 'EXCHANGE') return holder
+  const operatorId = `operator-${holder.operator}`
+  if (holder.kind !== 'PLAYER') return { kind: holder.kind, operatorId }
+  return { kind: 'PLAYER', operatorId, playerId: holder.player }
 }

@@ -2,6 +2,7 @@
 // are not. The same seed with the same model gives the same steps.
 
 import { Random } from '../support/process/random.ts'
+import { makeBrake, makeSweep } from './generate-controls.ts'
 import { cancelling, makeArm, makeCancelTriggered, makeClear } from './generate-makers.ts'
 import {
   anySchedule,
@@ -58,12 +59,14 @@ export class Generator {
   readonly setup: Setup
   readonly #random: Random
   readonly #players: readonly (readonly string[])[]
+  readonly #hasBrakes: boolean
   #now = startMs
 
   constructor(seed: number) {
     const random = new Random(seed)
     const count = random.between(2, 4)
     this.#random = random
+    this.#hasBrakes = seed % 3 === 1
     this.setup = {
       operators: Array.from({ length: count }, () => ({
         currencies: random.pick([['USD'], ['USD', 'EUR'], ['EUR', 'USD', 'GBP'], ['EUR']]),
@@ -84,7 +87,8 @@ export class Generator {
   next({ state }: Model): { step: Step; now: number } {
     const random = this.#random
     this.#now += this.#pause(state)
-    const context = { random, state, players: this.#players, now: this.#now }
+    const [players, hasBrakes] = [this.#players, this.#hasBrakes]
+    const context = { random, state, players, now: this.#now, hasBrakes }
     const step = makeStep(context)
     // The clock of a machine may be set back; the exchange must not follow it.
     const isSetBack = random.chance(2)
@@ -112,6 +116,7 @@ function dueTimes(state: State): number[] {
   const markets = state.markets.filter(({ status }) => /UPCOMING|OPEN/.test(status))
   return [
     ...state.markets.flatMap(openOrdersOf).map((order) => order.expiresAt),
+    ...state.brakes.map(({ until }) => until),
     ...markets.flatMap((market) => [market.tradingStartsAt, market.tradingEndsAt]),
     ...state.deadMen.map(({ deadline }) => deadline),
   ].filter((time) => time !== null)
@@ -135,6 +140,8 @@ const makers = {
   arm: makeArm,
   clear: makeClear,
   cancelTriggered: makeCancelTriggered,
+  brake: makeBrake,
+  sweep: makeSweep,
 } satisfies Record<string, (context: GeneratorContext) => Step>
 
 function makeStep(context: GeneratorContext): Step {
@@ -146,6 +153,7 @@ function makeStep(context: GeneratorContext): Step {
   const isFull = state.markets.flatMap(openOrdersOf).length >= openOrdersMax
   const isStopped = state.deadMen.some((deadMan) => deadMan.state === 'TRIGGERED')
   const isBusy = state.markets.some((market) => isWaiting(state, market))
+  const isSweeping = state.brakes.some(({ left }) => left !== null)
   const maker = random.weighted({
     place: trading === 0 ? 5 : isFull ? 20 : 64,
     cancel: isFull ? 60 : 13,
@@ -164,6 +172,9 @@ function makeStep(context: GeneratorContext): Step {
     arm: isStopped ? 12 : 1.5,
     clear: 0.4,
     cancelTriggered: cancelling(state).length > 0 ? 12 : 0.2,
+    // Most brakes are short, so that there is something to trade.
+    brake: context.hasBrakes ? (state.brakes.length > 2 ? 5 : 1.5) : 0,
+    sweep: context.hasBrakes ? (isSweeping ? 8 : 0.1) : 0,
   })
   return makers[maker](context)
 }

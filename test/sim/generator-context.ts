@@ -10,6 +10,8 @@ export type GeneratorContext = {
   /** The names of each operator's players; some operators have players of the same name. */
   readonly players: readonly (readonly string[])[]
   readonly now: number
+  /** Every third seed puts brakes on. */
+  readonly hasBrakes: boolean
 }
 
 export function anyOperator({ random, state }: GeneratorContext): number {

@@ -5,6 +5,7 @@ import { orderAmended, publish } from './model-events.ts'
 import { isRejected } from './model-match.ts'
 import { execute, isPriceAllowed, isStopped, snapshotAll } from './model-orders.ts'
 import { freeShares } from './model-positions.ts'
+import { isRestricted } from './model-restrictions.ts'
 import {
   isOpen,
   isTrading,
@@ -61,6 +62,8 @@ function rejectionOf(state: State, step: StepOf<'amend'>): Rejection {
   if (total <= order.filled) return 'ORDER_INVALID_SHARES'
   if (!isVisible(state, order.market, operator)) return 'MARKET_NOT_FOUND'
   if (!isTrading(order.market, state.now)) return 'MARKET_NOT_OPEN'
+  const isLess = total <= order.shares && (price ?? order.price!) <= order.price!
+  if (isRestricted(state, order, order.side === 'SELL' || isLess)) return 'TRADING_RESTRICTED'
   if (isStopped(state, order)) return 'DEAD_MAN_TRIGGERED'
   if (order.side === 'SELL' && total > order.filled + offerable(order)) {
     return 'POSITION_INSUFFICIENT_SHARES'

@@ -3,6 +3,7 @@
 
 import type { CancelReason, MarketStatus, TradeRole } from '../../src/core/words.ts'
 import type {
+  Brake,
   DeadMan,
   Market,
   NewEvent,
@@ -206,6 +207,25 @@ export function settlementCompleted(settlement: Settlement): NewEvent {
       payoutPerShare: priceOnWire(payoutPerShare),
       totalPayout: moneyOnWire(BigInt(position.shares) * BigInt(payoutPerShare)),
       status: settlement.status,
+    },
+  }
+}
+
+export function controlsChanged(
+  { holder, mode, reason, until }: Brake,
+  operator: number,
+): NewEvent {
+  const isOwn = holder.kind === 'OPERATOR' || holder.kind === 'PLAYER'
+  return {
+    operator,
+    eventType: 'CONTROLS_CHANGED',
+    payload: {
+      scope: holder.kind === 'ADMINISTRATOR' ? 'OPERATOR' : holder.kind,
+      playerId: holder.kind === 'PLAYER' ? holder.player : null,
+      mode,
+      reason: isOwn ? reason : null,
+      until: until === null ? null : new Date(until).toISOString(),
+      limits: null,
     },
   }
 }

@@ -5,6 +5,7 @@ import { type BookSnapshot, publishBookChanges, snapshotOf } from './model-book.
 import { orderCancelled, orderPlaced, positionUpdated, publish } from './model-events.ts'
 import { isRejected, match } from './model-match.ts'
 import { freeShares } from './model-positions.ts'
+import { isRestricted } from './model-restrictions.ts'
 import {
   addParticipant,
   type Book,
@@ -128,6 +129,7 @@ function rejectionOf(state: State, step: StepOf<'place'>): Rejection {
   const book = market.books[step.outcome]
   if (book === undefined) return 'VALIDATION_ERROR'
   if (!isTrading(market, state.now)) return 'MARKET_NOT_OPEN'
+  if (isRestricted(state, step, step.side === 'SELL')) return 'TRADING_RESTRICTED'
   if (isStopped(state, step)) return 'DEAD_MAN_TRIGGERED'
 
   const { operator, player } = step

@@ -2,6 +2,7 @@
 // Reserved shares are computed from the open SELL orders of the player.
 
 import { positionUpdated, publish } from './model-events.ts'
+import { isRestricted } from './model-restrictions.ts'
 import {
   addParticipant,
   type Book,
@@ -76,6 +77,7 @@ export function mintOrRedeem(state: State, step: StepOf<'mint' | 'redeem'>): Rej
   const market = visibleMarket(state, step)
   if (market === undefined) return 'MARKET_NOT_FOUND'
   if (!isTrading(market, state.now)) return 'MARKET_NOT_OPEN'
+  if (isRestricted(state, step, step.do === 'redeem')) return 'TRADING_RESTRICTED'
   const holders = market.books.map((book) => ({ market, book, operator, player }))
   const isShort = holders.some((holder) => freeShares(holder) < shares)
   if (step.do === 'redeem' && isShort) return 'POSITION_INSUFFICIENT_SHARES'

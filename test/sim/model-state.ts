@@ -9,8 +9,11 @@ import type {
   SelfTradePrevention,
   Side,
   TimeInForce,
+  TradingMode,
 } from '../../src/core/words.ts'
-import type { FeeSchedule, Step, TestEvent } from './step.ts'
+import type { FeeSchedule, Holder, Step, TestEvent } from './step.ts'
+
+export type { Holder } from './step.ts'
 
 /** In hundredths of a share, ticks, and hundredths of a percent. */
 export type Rules = {
@@ -45,6 +48,8 @@ export type State = {
   readonly orders: Order[]
   readonly settlements: Settlement[]
   deadMen: DeadMan[]
+  /** Without those that were released; that of the exchange stays. */
+  readonly brakes: Brake[]
   now: number
   tradesMade: number
   /** How many orders went to the end of a queue: new ones and some amended ones. */
@@ -52,6 +57,17 @@ export type State = {
   positionsMade: number
   /** The events of the current step. */
   events: TestEvent[]
+}
+
+export type Brake = {
+  readonly holder: Holder
+  mode: TradingMode
+  reason: string | null
+  until: number | null
+  /** The orders that it still cancels; null if it does not. */
+  left: Order[] | null
+  /** Of the exchange: the operators that were told. */
+  told: number[]
 }
 
 export type Operator = {
@@ -187,6 +203,7 @@ export function emptyState({ operators, rules }: Setup): State {
     orders: [],
     settlements: [],
     deadMen: [],
+    brakes: [],
     now: 0,
     tradesMade: 0,
     queued: 0,

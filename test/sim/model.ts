@@ -2,6 +2,7 @@
 // exchange. Each step first runs the scheduled changes that are due.
 
 import { amend } from './model-amend.ts'
+import { changeControls, continueSweep, releaseDue } from './model-controls.ts'
 import { armDeadMan, cancelTriggered, clearDeadMan, triggerDue } from './model-dead-man.ts'
 import {
   changeStatus,
@@ -39,6 +40,7 @@ export class Model implements Subject {
     state.now = Math.max(state.now, now)
     state.events = []
     triggerDue(state)
+    releaseDue(state)
     openDue(state)
     expireDue(state)
     const reject = apply(state, step)
@@ -123,6 +125,10 @@ function apply(state: State, step: Step): Rejection {
       return clearDeadMan(state, step)
     case 'cancelTriggered':
       return cancelTriggered(state, step)
+    case 'brake':
+      return changeControls(state, step)
+    case 'sweep':
+      return continueSweep(state, step)
     case 'setFee':
       return setFee(state, step)
   }

@@ -2,7 +2,7 @@
 // order of their creation (operator 0, market 3, order 17), so that neither side needs to know the
 // ids of the other.
 
-import type { SelfTradePrevention, Side, TimeInForce } from '../../src/core/words.ts'
+import type { SelfTradePrevention, Side, TimeInForce, TradingMode } from '../../src/core/words.ts'
 
 /** Rates in hundredths of a percent. */
 export type FeeSchedule = {
@@ -136,11 +136,27 @@ export type Step =
       readonly atMost: number
     }
   | {
+      readonly do: 'brake'
+      readonly holder: Holder
+      readonly mode: TradingMode
+      readonly reason: string | null
+      readonly until: number | null
+      readonly cancelsOrders: boolean
+    }
+  /** Cancels a slice of the orders that a brake does not leave open. */
+  | { readonly do: 'sweep'; readonly holder: Holder; readonly atMost: number }
+  | {
       readonly do: 'setFee'
       readonly operator: number
       readonly feeRate: number | null
       readonly feeSchedule: FeeSchedule | null
     }
+
+/** Whose brake it is. */
+export type Holder =
+  | { readonly kind: 'EXCHANGE' }
+  | { readonly kind: 'ADMINISTRATOR' | 'OPERATOR'; readonly operator: number }
+  | { readonly kind: 'PLAYER'; readonly operator: number; readonly player: string }
 
 /** Of the order that a step places, from its number; every other order has none. */
 export function transactionIdOf(

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { FeeRate } from '../../src/core/money.ts'
-import type { CategoryRow, KeyRow, WebhookRow } from '../../src/store/store.ts'
+import type { BrakeRow, CategoryRow, KeyRow, WebhookRow } from '../../src/store/store.ts'
 import { operatorRow, startMs } from './sample-rows.ts'
 import type { StoreTests } from './store-fixture.ts'
 
@@ -43,9 +43,21 @@ export const webhook: WebhookRow = {
   updatedAt: startMs,
 }
 
+const brake: BrakeRow = {
+  id: 'exchange',
+  mode: 'HALTED',
+  reason: 'Rain',
+  until: startMs + 5,
+  cancelsOrders: false,
+  number: 1,
+  createdAt: startMs,
+  updatedAt: startMs,
+}
+
 export const registryTests: StoreTests = {
   'records are added, replaced, kept over a restart and deleted': async (fixture) => {
-    const { keys, categories, webhooks } = fixture.store.registry
+    const { keys, categories, webhooks, brakes } = fixture.store.registry
+    await brakes.put(brake)
     await keys.put(key)
     await categories.put(category)
     await webhooks.put(webhook)
@@ -55,11 +67,14 @@ export const registryTests: StoreTests = {
     await keys.put(labelled)
     await categories.put(edited)
     await webhooks.put(filtered)
+    await brakes.put({ ...brake, mode: 'OPEN', reason: null, until: null, number: 2 })
     await fixture.reopen()
     const { registry } = fixture.store
     assert.deepEqual(await registry.keys.all(), [labelled])
     assert.deepEqual(await registry.categories.all(), [edited])
     assert.deepEqual(await registry.webhooks.all(), [filtered])
+    const opened = { ...brake, mode: 'OPEN', reason: null, until: null, number: 2 }
+    assert.deepEqual(await registry.brakes.all(), [opened])
     await registry.keys.delete(key.id)
     await registry.categories.delete(category.id)
     await registry.webhooks.delete('another')

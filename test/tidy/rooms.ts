@@ -75,7 +75,16 @@ const interfaces = ['src/api/rest/', 'src/api/grpc/', 'src/api/ws/']
 
 // The folders of the core, from the bottom. Each may import those before it and itself; the files
 // that are directly in core come first.
-const coreFolders = ['memory', 'state', 'book', 'orders', 'markets', 'events', 'snapshot']
+const coreFolders = [
+  'memory',
+  'state',
+  'book',
+  'orders',
+  'controls',
+  'markets',
+  'events',
+  'snapshot',
+]
 
 const driverPackages = /^(?:node:sqlite|pg|postgres|better-sqlite3)(?:\/|$)/
 const driverFolder = /^src\/store\/(?:sqlite|postgres)\//

@@ -690,7 +690,7 @@ export type CreateWebhook = {
   /** An https URL. */
   readonly url: string
   /** The event types to send; empty for all. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED')[] | undefined
   /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
   readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
   /** The form of the body; OUTCRY is the default. */
@@ -702,7 +702,7 @@ export type EditWebhook = {
   /** An https URL. */
   readonly url?: string | undefined
   /** The event types to send; empty for all. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED')[] | undefined
   /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
   readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
   /** The form of the body; OUTCRY is the default. */
@@ -716,7 +716,7 @@ export type Event = {
   /** Counts 1, 2, 3 ... per operator, without gaps. */
   readonly sequence: number
   readonly operatorId: string
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED'
   readonly marketId: string | null
   readonly payload: { readonly [name: string]: unknown }
   readonly createdAt: string
@@ -760,6 +760,9 @@ export type Event = {
 } | {
   readonly eventType: 'DEAD_MAN_TRIGGERED'
   readonly payload: DeadManTriggered
+} | {
+  readonly eventType: 'CONTROLS_CHANGED'
+  readonly payload: ControlsChanged
 })
 
 export type EventPage = {
@@ -803,7 +806,7 @@ export type Webhook = {
   readonly secret: string
   /** Until when deliveries are signed with the previous secret, too. */
   readonly previousSecretExpiresAt: string | null
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED')[]
   readonly isActive: boolean
   readonly retrySchedule: 'STANDARD' | 'LONG'
   readonly format: 'OUTCRY' | 'CLOUDEVENTS'
@@ -824,7 +827,7 @@ export type WebhookAttempt = {
   readonly id: string
   /** The sequence of the event; 0 for a test. */
   readonly sequence: number
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'PING'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | 'PING'
   readonly attempt: number
   /** Whether it was made because of a request. */
   readonly isRedelivery: boolean
@@ -858,7 +861,7 @@ export type WebhookWithSecret = {
   readonly secret: string
   /** Until when deliveries are signed with the previous secret, too. */
   readonly previousSecretExpiresAt: string | null
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED')[]
   readonly isActive: boolean
   readonly retrySchedule: 'STANDARD' | 'LONG'
   readonly format: 'OUTCRY' | 'CLOUDEVENTS'
@@ -1033,8 +1036,8 @@ export type AuditEntry = {
   /** The label that the key had. */
   readonly keyLabel: string | null
   /** The operation id of the request. Later versions may add some. */
-  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
-  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, or the number of a shard. Of cancelOrders: the market or outcome of its filter, if it has one. */
+  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | 'putPlayerControls' | 'putControls' | 'putOperatorControls' | 'putExchangeControls'
+  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, the number of a shard, or a player. Of cancelOrders: the market or outcome of its filter, if it has one. */
   readonly targetId: string | null
   /** The reason of the request, or the source of a resolution. */
   readonly reason: string | null
@@ -1053,8 +1056,8 @@ export type AuditEntryOfAll = {
   /** The label that the key had. */
   readonly keyLabel: string | null
   /** The operation id of the request. Later versions may add some. */
-  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode'
-  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, or the number of a shard. Of cancelOrders: the market or outcome of its filter, if it has one. */
+  readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | 'putPlayerControls' | 'putControls' | 'putOperatorControls' | 'putExchangeControls'
+  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, the number of a shard, or a player. Of cancelOrders: the market or outcome of its filter, if it has one. */
   readonly targetId: string | null
   /** The reason of the request, or the source of a resolution. */
   readonly reason: string | null
@@ -1064,6 +1067,107 @@ export type AuditEntryOfAll = {
   readonly outcome: 'DONE' | 'UNKNOWN'
   /** The operator whose key was used, or that the administrator has created or changed; null for what concerns no operator. */
   readonly operatorId: string | null
+}
+
+export type ExchangeControls = {
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  /** null while OPEN. */
+  readonly reason: string | null
+  readonly until: string | null
+  /** null if there is no brake. */
+  readonly updatedAt: string | null
+}
+
+export type ExchangeControlsChange = {
+  readonly controls: ExchangeControls
+  /** How many orders were cancelled. */
+  readonly cancelled: number
+}
+
+export type OperatorBrake = {
+  readonly operatorId: string
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  /** null while OPEN. */
+  readonly reason: string | null
+  readonly until: string | null
+  /** null if there is no brake. */
+  readonly updatedAt: string | null
+}
+
+export type OperatorBrakeChange = {
+  readonly controls: OperatorBrake
+  /** How many orders were cancelled. */
+  readonly cancelled: number
+}
+
+export type OperatorControls = {
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  /** null while OPEN. */
+  readonly reason: string | null
+  readonly until: string | null
+  /** null if there is no brake. */
+  readonly updatedAt: string | null
+}
+
+export type OperatorControlsChange = {
+  readonly controls: OperatorControls
+  /** How many orders were cancelled. */
+  readonly cancelled: number
+}
+
+export type PlayerControls = {
+  readonly playerId: string
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  /** null while OPEN. */
+  readonly reason: string | null
+  readonly until: string | null
+  /** null if there is no brake. */
+  readonly updatedAt: string | null
+}
+
+export type PlayerControlsChange = {
+  readonly controls: PlayerControls
+  /** How many orders were cancelled. */
+  readonly cancelled: number
+}
+
+export type PutControls = {
+  /** REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest mode of the player, the operator and the exchange is in force. */
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  readonly reason?: string | null | undefined
+  /** When it is OPEN again by itself; null for never. */
+  readonly until?: string | null | undefined
+  /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
+  readonly cancelOrders?: boolean | undefined
+}
+
+export type PutOperatorControls = {
+  /** REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest mode of the player, the operator and the exchange is in force. */
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  readonly reason?: string | null | undefined
+  /** When it is OPEN again by itself; null for never. */
+  readonly until?: string | null | undefined
+  /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
+  readonly cancelOrders?: boolean | undefined
+}
+
+export type PutPlayerControls = {
+  /** REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest mode of the player, the operator and the exchange is in force. */
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  readonly reason?: string | null | undefined
+  /** When it is OPEN again by itself; null for never. */
+  readonly until?: string | null | undefined
+  /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
+  readonly cancelOrders?: boolean | undefined
+}
+
+export type TradingStatus = {
+  /** false while the whole exchange is HALTED. */
+  readonly trading: boolean
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  readonly reason: string | null
+  /** Since when; null if it was never another. */
+  readonly since: string | null
 }
 
 export type Problem = {
@@ -1314,7 +1418,7 @@ export type ErrorMessage = {
   /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'DEAD_MAN_TRIGGERED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'DEAD_MAN_TRIGGERED' | 'TRADING_RESTRICTED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** A description for humans. */
     readonly message: string
     readonly details?: { readonly [name: string]: unknown } | undefined
@@ -1469,7 +1573,7 @@ export type OrderCancelled = {
   /** A multiple of 0.01. */
   readonly cancelledShares: number
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
-  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT' | 'FILL_LIMIT' | 'DEAD_MAN'
+  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT' | 'FILL_LIMIT' | 'DEAD_MAN' | 'TRADING_RESTRICTED'
   /** Unix milliseconds. */
   readonly timestamp: number
 }
@@ -1568,6 +1672,25 @@ export type DeadManTriggered = {
   readonly timestamp: number
 }
 
+export type ControlsChanged = {
+  readonly scope: 'EXCHANGE' | 'OPERATOR' | 'PLAYER'
+  /** null if the scope is not PLAYER. */
+  readonly playerId: string | null
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  /** null while OPEN, and where the reason is the administrator's. */
+  readonly reason: string | null
+  /** When it is OPEN again by itself, ISO 8601. */
+  readonly until: string | null
+  /** The limits of a player, or the operator's defaults for its players; null for no limit, left out where the defaults apply. */
+  readonly limits: {
+    readonly maxOrderCost?: number | null | undefined
+    readonly maxOutcomeShares?: number | null | undefined
+    readonly maxMarketCost?: number | null | undefined
+  } | null
+  /** Unix milliseconds. */
+  readonly timestamp: number
+}
+
 /** A message from the client. */
 export type ClientMessage = Subscribe | Unsubscribe | Auth | DeadManOp | Ping
 
@@ -1605,6 +1728,7 @@ export type ErrorCode =
   | 'ORDER_WOULD_MATCH'
   | 'ORDER_DUPLICATE_TRANSACTION'
   | 'DEAD_MAN_TRIGGERED'
+  | 'TRADING_RESTRICTED'
   | 'POSITION_INSUFFICIENT_SHARES'
   | 'ORDER_LIMIT'
   | 'CATEGORY_DUPLICATE_SLUG'
@@ -1806,7 +1930,7 @@ export type Routes = {
       } | {
         readonly success: false
         readonly error: {
-          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
+          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'TRADING_RESTRICTED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
           readonly message: string
           /** What a program may need. With VALIDATION_ERROR: `faults`, an array of `{ field, message }`. */
           readonly details?: { readonly [name: string]: unknown } | undefined
@@ -2130,7 +2254,7 @@ export type Routes = {
   'GET /api/v1/events': {
     query: {
       readonly since?: number | undefined
-      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | undefined
+      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | undefined
       readonly marketId?: string | undefined
       readonly limit?: number | undefined
       readonly historyId?: string | undefined
@@ -2197,7 +2321,7 @@ export type Routes = {
   }
   'GET /api/v1/audit': {
     query: {
-      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
+      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | 'putPlayerControls' | 'putControls' | 'putOperatorControls' | 'putExchangeControls' | undefined
       readonly targetId?: string | undefined
       readonly keyId?: string | undefined
       readonly from?: string | undefined
@@ -2218,7 +2342,7 @@ export type Routes = {
   }
   'GET /api/v1/admin/audit': {
     query: {
-      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | undefined
+      readonly action?: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | 'putPlayerControls' | 'putControls' | 'putOperatorControls' | 'putExchangeControls' | undefined
       readonly targetId?: string | undefined
       readonly keyId?: string | undefined
       readonly from?: string | undefined
@@ -2242,6 +2366,51 @@ export type Routes = {
     query: undefined
     body: undefined
     data: RateLimits
+  }
+  'PUT /api/v1/players/{}/controls': {
+    query: undefined
+    body: PutPlayerControls
+    data: PlayerControlsChange
+  }
+  'GET /api/v1/players/{}/controls': {
+    query: undefined
+    body: undefined
+    data: PlayerControls
+  }
+  'PUT /api/v1/controls': {
+    query: undefined
+    body: PutOperatorControls
+    data: OperatorControlsChange
+  }
+  'GET /api/v1/controls': {
+    query: undefined
+    body: undefined
+    data: OperatorControls
+  }
+  'PUT /api/v1/admin/operators/{}/controls': {
+    query: undefined
+    body: PutOperatorControls
+    data: OperatorBrakeChange
+  }
+  'GET /api/v1/admin/operators/{}/controls': {
+    query: undefined
+    body: undefined
+    data: OperatorBrake
+  }
+  'PUT /api/v1/admin/controls': {
+    query: undefined
+    body: PutControls
+    data: ExchangeControlsChange
+  }
+  'GET /api/v1/admin/controls': {
+    query: undefined
+    body: undefined
+    data: ExchangeControls
+  }
+  'GET /api/v1/status': {
+    query: undefined
+    body: undefined
+    data: TradingStatus
   }
   'GET /health': {
     query: undefined

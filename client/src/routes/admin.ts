@@ -102,6 +102,32 @@ export class Admin {
     return this.#transport.csv('GET /api/v1/admin/audit', { query: paged }, options)
   }
 
+  /** The administrator's brake on an operator. */
+  operatorControls(operatorId: string, options?: CallOptions) {
+    const request = { ids: [operatorId] }
+    return this.#transport.call('GET /api/v1/admin/operators/{}/controls', request, options)
+  }
+
+  putOperatorControls(
+    operatorId: string,
+    body: BodyOf<'PUT /api/v1/admin/operators/{}/controls'>,
+    options?: CallOptions,
+  ) {
+    const request = { ids: [operatorId], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('PUT /api/v1/admin/operators/{}/controls', request, options)
+  }
+
+  /** The brake on the whole exchange. */
+  controls(options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/admin/controls', {}, options)
+  }
+
+  /** In force on every shard when it resolves. */
+  putControls(body: BodyOf<'PUT /api/v1/admin/controls'>, options?: CallOptions) {
+    const request = { body, retry: 'ALWAYS' } as const
+    return this.#transport.call('PUT /api/v1/admin/controls', request, options)
+  }
+
   /** Outside of a cluster: one node that owns all shards. */
   cluster(options?: CallOptions) {
     return this.#transport.call('GET /api/v1/admin/cluster', {}, options)

@@ -154,6 +154,22 @@ export class Players {
     const request = { ids: [playerId] }
     return this.#transport.call('GET /api/v1/players/{}/exposure', request, options)
   }
+
+  /** The brake on the player. */
+  controls(playerId: string, options?: CallOptions) {
+    const request = { ids: [playerId] }
+    return this.#transport.call('GET /api/v1/players/{}/controls', request, options)
+  }
+
+  /** Puts a brake on the player, or releases it; resolves when the last order is cancelled. */
+  putControls(
+    playerId: string,
+    body: BodyOf<'PUT /api/v1/players/{}/controls'>,
+    options?: CallOptions,
+  ) {
+    const request = { ids: [playerId], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('PUT /api/v1/players/{}/controls', request, options)
+  }
 }
 
 function wholePage<Items extends object>(items: Items, { length }: { readonly length: number }) {

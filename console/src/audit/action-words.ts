@@ -32,6 +32,10 @@ export const actionWords: Readonly<Record<AuditedAction, string>> = {
   editGlobalCategory: 'Global category edited',
   moveShard: 'Shard moved',
   drainNode: 'Node drained',
+  putPlayerControls: 'Controls of a player changed',
+  putControls: 'Controls changed',
+  putOperatorControls: 'Controls of an operator changed',
+  putExchangeControls: 'Controls of the exchange changed',
 }
 
 const ofAdministrator: readonly AuditedAction[] = [
@@ -39,6 +43,8 @@ const ofAdministrator: readonly AuditedAction[] = [
   'editGlobalCategory',
   'moveShard',
   'drainNode',
+  'putOperatorControls',
+  'putExchangeControls',
 ]
 
 /** Those that can be in the log of an operator, or in that of all. */

@@ -14,6 +14,7 @@ export const eventTypes = [
   'POSITION_UPDATED',
   'SETTLEMENT_COMPLETED',
   'DEAD_MAN_TRIGGERED',
+  'CONTROLS_CHANGED',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]

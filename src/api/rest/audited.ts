@@ -24,12 +24,14 @@ export function actOf({ name, path }: Description, request: FastifyRequest): Act
   const params = idsIn(request.params)
   const query = idsIn(request.query)
   const body = textsIn(request.body)
-  const isOfOperator = path.startsWith('/api/v1/admin/operators')
+  // What the operator may not see of it: the reason of a brake that the administrator puts on it.
+  const isBrake = path.endsWith('/controls')
+  const isOfOperator = path.startsWith('/api/v1/admin/operators') && !isBrake
   // The last of the path: of a key, not the operator that it belongs to.
   const named = Object.values(params).at(-1) ?? query.marketId ?? query.outcomeId
   const noted = {
     operatorId: caller?.id ?? (isOfOperator ? (params.id?.toLowerCase() ?? null) : null),
-    targetId: named?.toLowerCase() ?? null,
+    targetId: params.playerId ?? named?.toLowerCase() ?? null,
   }
   return {
     ...noted,

@@ -4,6 +4,7 @@ import type { Rules } from '../../core/state/exchange.ts'
 import type { Deliveries } from '../../feed/feeds.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
+import type { Brakes } from '../../registry/brakes.ts'
 import type { Categories } from '../../registry/categories.ts'
 import type { KeyUses } from '../../registry/key-uses.ts'
 import type { Keys } from '../../registry/keys.ts'
@@ -60,6 +61,7 @@ type RegistryOfRest = {
     Categories,
     'create' | 'get' | 'isUsableBy' | 'list' | 'textBytesOf' | 'update'
   >
+  readonly brakes: Pick<Brakes, 'current' | 'put'>
   readonly webhooks: Pick<
     Webhooks,
     | 'create'

@@ -18,6 +18,7 @@ export const tags = {
   Trades: 'Trades of your orders.',
   Positions: 'Positions of players, and the complete sets that their shares come from.',
   Settlements: 'What positions pay, and the acknowledgement of payouts.',
+  'Trading controls': 'Brakes on players, operators and the whole exchange.',
   Categories: 'Groups of markets.',
   'Market data': 'Books, prices, candles and the public tape. No key is needed.',
   Statistics: 'Counts of your markets, and your trades by day.',

@@ -23,9 +23,11 @@ import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addCluster } from './routes/cluster.ts'
 import { addConsole, redirectToConsole } from './routes/console.ts'
+import { addControls } from './routes/controls.ts'
 import { addDailyStatistics } from './routes/daily-statistics.ts'
 import { addDeadMan } from './routes/dead-man.ts'
 import { addEvents } from './routes/events.ts'
+import { addExchangeControls } from './routes/exchange-controls.ts'
 import { addGuide } from './routes/guide.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
@@ -206,6 +208,8 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addMe(routes)
   addAudit(routes, context)
   addLimits(routes, context)
+  addControls(routes, context)
+  addExchangeControls(routes, context)
   addHealth(routes, context)
   const onRequest = admission.pages()
   addMetrics(app, context, onRequest)

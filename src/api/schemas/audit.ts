@@ -1,7 +1,7 @@
 // The audit log: which acts it has, and the requests that read it.
 
 import { type Static, Type } from 'typebox'
-import { Cursor, Id, limitOf, line, nullable, record, Time, words } from './fields.ts'
+import { Cursor, Id, limitOf, line, nullable, playerIdMax, record, Time, words } from './fields.ts'
 
 export const auditPageSize = 100
 
@@ -13,12 +13,13 @@ export const auditedActions = [
   ...['createWebhook', 'editWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['redeliverWebhook', 'createOperator', 'editOperator', 'createKey', 'revokeKey'],
   ...['createGlobalCategory', 'editGlobalCategory', 'moveShard', 'drainNode'],
+  ...['putPlayerControls', 'putControls', 'putOperatorControls', 'putExchangeControls'],
 ] as const
 export type AuditedAction = (typeof auditedActions)[number]
 
 const outcomes = ['DONE', 'UNKNOWN'] as const
 
-export const targetIdMax = 64
+export const targetIdMax = playerIdMax
 const TargetId = line(1, targetIdMax)
 
 const entryFields = {
@@ -36,8 +37,8 @@ const entryFields = {
     Type.String({
       description:
         'What the act was about: the id of a market, settlement, category, webhook, operator, ' +
-        'key or node, or the number of a shard. Of cancelOrders: the market or outcome of its ' +
-        'filter, if it has one.',
+        'key or node, the number of a shard, or a player. Of cancelOrders: the market or ' +
+        'outcome of its filter, if it has one.',
     }),
   ),
   reason: nullable(

@@ -3,6 +3,7 @@
 import * as audit from './audit.ts'
 import * as category from './category.ts'
 import * as cluster from './cluster.ts'
+import * as controls from './controls.ts'
 import * as deadMan from './dead-man.ts'
 import * as envelope from './envelope.ts'
 import * as holding from './holding.ts'
@@ -33,6 +34,7 @@ export const components: readonly Component[] = [
   operator,
   cluster,
   audit,
+  controls,
   envelope,
   limits,
 ].flatMap((file) => Object.values<unknown>(file).filter(isComponent))

@@ -5,6 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type * as core from '../../core/events/event-payload.ts'
 import {
   cancelReasons,
+  controlScopes,
   type EventType,
   marketStatuses,
   orderStatuses,
@@ -12,6 +13,7 @@ import {
   sides,
   type TradeRole,
   tradeRoles,
+  tradingModes,
 } from '../../core/words.ts'
 import { Id, nullable, Time, words } from './fields.ts'
 
@@ -210,6 +212,33 @@ const DeadManTriggered = Type.Object({
   timestamp: Timestamp,
 })
 
+const Limits = Type.Object(
+  {
+    maxOrderCost: Type.Optional(nullable(Type.Number())),
+    maxOutcomeShares: Type.Optional(nullable(Type.Number())),
+    maxMarketCost: Type.Optional(nullable(Type.Number())),
+  },
+  {
+    description:
+      "The limits of a player, or the operator's defaults for its players; null for no limit, " +
+      'left out where the defaults apply.',
+  },
+)
+
+const ControlsChanged = Type.Object({
+  scope: words(controlScopes),
+  playerId: nullable(Type.String({ description: 'null if the scope is not PLAYER.' })),
+  mode: words(tradingModes),
+  reason: nullable(
+    Type.String({ description: "null while OPEN, and where the reason is the administrator's." }),
+  ),
+  until: nullable(
+    Type.String({ ...Time, description: 'When it is OPEN again by itself, ISO 8601.' }),
+  ),
+  limits: nullable(Limits),
+  timestamp: Timestamp,
+})
+
 /** In the order in which documents show them. */
 export const payloads = {
   MARKET_CREATED: MarketCreated,
@@ -225,6 +254,7 @@ export const payloads = {
   PRICE_UPDATED: PriceUpdated,
   SETTLEMENT_COMPLETED: SettlementCompleted,
   DEAD_MAN_TRIGGERED: DeadManTriggered,
+  CONTROLS_CHANGED: ControlsChanged,
 } satisfies Readonly<Record<EventType, TSchema>>
 
 /** Every field that the core publishes is described, and no other field. */
@@ -242,6 +272,7 @@ type Published = {
   PRICE_UPDATED: core.PriceUpdated
   SETTLEMENT_COMPLETED: core.SettlementCompleted
   DEAD_MAN_TRIGGERED: core.DeadManTriggered
+  CONTROLS_CHANGED: core.ControlsChangedPayload
 }
 type Same<Type extends EventType> = keyof Published[Type] extends keyof Static<
   (typeof payloads)[Type]
@@ -264,4 +295,5 @@ export const isComplete: { readonly [Type in EventType]: Same<Type> } = {
   PRICE_UPDATED: true,
   SETTLEMENT_COMPLETED: true,
   DEAD_MAN_TRIGGERED: true,
+  CONTROLS_CHANGED: true,
 }

@@ -39,7 +39,13 @@ function primaryWith(calls: Calls): Channel<PrimaryCalls> {
 }
 
 /** Nothing is read from the tables here. */
-const tables = { operators: {}, keys: {}, categories: {}, webhooks: {} } as RegistryStore
+const tables = {
+  operators: {},
+  keys: {},
+  categories: {},
+  webhooks: {},
+  brakes: {},
+} as RegistryStore
 
 const failing = async (error: Error) => {
   const registry = remoteRegistry(primaryWith({ delete: () => Promise.reject(error) }), tables)

@@ -34,6 +34,7 @@ export function remoteRegistry(primary: Primary, tables: RegistryStore): Registr
     keys: collection('keys', tables.keys),
     categories: collection('categories', tables.categories),
     webhooks: collection('webhooks', tables.webhooks),
+    brakes: collection('brakes', tables.brakes),
     addOperator: (operator, key, decidedOn) =>
       written(primary.call('addOperator', operator, key, decidedOn)),
     version: () => primary.call('registryVersion'),

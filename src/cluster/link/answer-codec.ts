@@ -183,6 +183,7 @@ const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['answer']> 
   editMarket: plain(),
   manage: plain(),
   changeTradingWindow: plain(),
+  changeControls: plain(),
   settle: withBigints(),
   retrySettlements: withBigints(),
   acknowledge: plain(),

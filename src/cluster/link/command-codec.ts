@@ -121,6 +121,7 @@ const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['command']>
   editMarket: plain(),
   manage: plain(),
   changeTradingWindow: plain(),
+  changeControls: plain(),
   settle: plain(),
   retrySettlements: plain(),
   acknowledge: plain(),
@@ -146,5 +147,5 @@ export function commandCodec<Kind extends CommandKind>(
 
 /** Whose command it is; the empty text for public queries, which together count as one operator. */
 export function operatorOf(command: Commands[CommandKind]['command']): string {
-  return 'operatorId' in command ? command.operatorId : ''
+  return ('operatorId' in command ? command.operatorId : null) ?? ''
 }

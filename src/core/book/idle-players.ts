@@ -1,4 +1,4 @@
-// Players that have neither an open order nor a position need no memory.
+// Players that have neither an open order nor a position nor a brake need no memory.
 
 import type { PlayerHandle } from '../memory/slots.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -12,7 +12,7 @@ export function forgetIdlePlayers(exchange: Exchange): number {
     for (const position of positionsOf(exchange, market)) holders.add(positions.player(position))
   }
   const idle = [...players].filter(
-    (player) => player.openOrders === 0 && !holders.has(player.handle),
+    (player) => player.openOrders === 0 && player.controls === null && !holders.has(player.handle),
   )
   for (const player of idle) exchange.forgetPlayer(player)
   return idle.length

@@ -16,7 +16,8 @@ export type Field = number | string | null
 /**
  * The fields of a type may change; every form of them that was ever stored stays readable. 0 is the
  * first. Form 1 has the placer of an order, and its role and its fee in a trade. With form 2 came
- * MARKET_UPDATED, with form 3 DEAD_MAN_TRIGGERED: what only reads earlier forms does not know them.
+ * MARKET_UPDATED, with form 3 DEAD_MAN_TRIGGERED, CONTROLS_CHANGED and their reasons to cancel:
+ * what only reads earlier forms does not know them.
  */
 export type EventForm = 0 | 1 | 2 | 3
 export const presentForm = 3 satisfies EventForm
@@ -45,6 +46,7 @@ export const noMarket = 0
 /** An event record as a store returns it: without objects of the core. */
 export type StoredEventRecord = {
   readonly operatorId: string
+  /** 0 for events that are about no market; the next field is 0 as well. */
   readonly marketSerial: Serial
   readonly marketCreatedAt: number
   /** Of its first event. */
@@ -93,6 +95,12 @@ export class BodyReader {
     const field = this.next()
     assert(Number.isSafeInteger(field) && Number(field) >= 0, 'a body has a whole number here')
     return Number(field)
+  }
+
+  wholeOrNull(): number | null {
+    if (this.record.body[this.at] !== null) return this.whole()
+    this.at += 1
+    return null
   }
 
   /** A whole number of any size and sign. */

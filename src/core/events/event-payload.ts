@@ -3,12 +3,14 @@
 
 import type {
   CancelReason,
+  ControlScope,
   MarketStatus,
   OrderStatus,
   OrderType,
   SettlementStatus,
   Side,
   TradeRole,
+  TradingMode,
 } from '../words.ts'
 import type { WirePrices } from './wire-prices.ts'
 
@@ -140,6 +142,26 @@ export type DeadManTriggered = {
   readonly timestamp: number
 }
 
+export type ControlsChangedPayload = {
+  readonly scope: ControlScope
+  /** Of the scope PLAYER. */
+  readonly playerId: string | null
+  readonly mode: TradingMode
+  /** null where it is not the operator's own. */
+  readonly reason: string | null
+  /** ISO 8601. */
+  readonly until: string | null
+  /** Of a player, or the operator's defaults for its players. */
+  readonly limits: WireLimits | null
+  readonly timestamp: number
+}
+
+export type WireLimits = {
+  readonly maxOrderCost?: number | null
+  readonly maxOutcomeShares?: number | null
+  readonly maxMarketCost?: number | null
+}
+
 export type Payload =
   | OrderPlaced
   | OrderMatched
@@ -153,3 +175,4 @@ export type Payload =
   | OrderBookUpdate
   | PriceUpdated
   | DeadManTriggered
+  | ControlsChangedPayload

@@ -10,6 +10,7 @@ import type { CommandFacts } from '../state/journal.ts'
 import type { Market } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import { type EventType, eventTypes } from '../words.ts'
+import { writeControlsChanged } from './controls-events.ts'
 import { type EventForm, eventCode, type Field } from './event-body.ts'
 import { writePositionUpdated, writeSettlementCompleted } from './holding-events.ts'
 import { writeDeadManTriggered } from './maker-events.ts'
@@ -127,6 +128,11 @@ export class EventRecorder {
           if (!fact.isTriggered) break
           writeDeadManTriggered(this.body('DEAD_MAN_TRIGGERED', fact.deadMan.operator, null), fact)
           break
+        case 'CONTROLS':
+          for (const operator of fact.audience) {
+            writeControlsChanged(this.body('CONTROLS_CHANGED', operator, null), fact)
+          }
+          break
       }
     }
   }
@@ -197,7 +203,7 @@ export class EventRecorder {
     if (this.current?.operator !== operator) this.current = this.draftFor(operator, market)
     if (isFull(this.current, type)) this.current = this.newDraft(operator, market)
     const draft = this.current
-    assert(draft.market === market, 'the events of a command are about one market')
+    assert(draft.market === market, 'the events of a command are about one market or none')
     operator.eventSequence += 1
     draft.count += 1
     draft.types |= 1 << eventTypes.indexOf(type)

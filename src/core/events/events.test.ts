@@ -130,6 +130,7 @@ const keys: Readonly<Record<EventType, string>> = {
   MARKET_RESOLVED:
     'marketId operatorId winningOutcomeId resolutionSource resolutionNotes payouts timestamp',
   MARKET_UPDATED: 'marketId tradingEndsAt reason timestamp',
+  CONTROLS_CHANGED: 'scope playerId mode reason until limits timestamp',
   ORDER_BOOK_UPDATE: 'marketId outcomeId version bids asks bestBid bestAsk spread timestamp',
   PRICE_UPDATED: 'marketId outcomeId bestBid bestAsk lastPrice midPrice spread timestamp',
   ORDER_PLACED: placedKeys,
@@ -161,6 +162,7 @@ function wholeLife(): TestExchange {
   exchange.changeTradingWindow(startMs + 60_000)
   exchange.armDeadMan(1_000)
   exchange.wait(1_000)
+  exchange.halt('ann')
   exchange.settleWhole()
   return exchange
 }

@@ -5,6 +5,7 @@ import type { Ids, Serial } from '../ids.ts'
 import { hashOfText } from '../memory/hash.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { EventType } from '../words.ts'
+import { controlsReaders } from './controls-events.ts'
 import {
   BodyReader,
   type EventForm,
@@ -61,6 +62,7 @@ const readers: { readonly [Type in EventType]: (reader: BodyReader) => Payload }
   ...orderReaders,
   ...holdingReaders,
   ...makerReaders,
+  ...controlsReaders,
 }
 
 /** The full events of a record. */

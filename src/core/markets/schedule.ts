@@ -1,8 +1,9 @@
-// What happens when its time comes: a dead-man switch is triggered, an UPCOMING market opens, an
-// open order expires. Each is a command of its own, before the first command of a client at or
-// after that time.
+// What happens when its time comes: a dead-man switch is triggered, a brake is released, an UPCOMING
+// market opens, an open order expires. Each is a command of its own, before the first command of a
+// client at or after that time.
 
 import { writeBook } from '../book/changes.ts'
+import { releaseDue } from '../controls/change-controls.ts'
 import { closeOrder } from '../orders/cancel.ts'
 import { triggerDue } from '../orders/dead-man.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -17,7 +18,7 @@ import { changeStatus } from './status.ts'
 export function advance(exchange: Exchange, now: number, atMost: number): boolean {
   exchange.now = Math.max(exchange.now, now)
   triggerDue(exchange)
-  let left = atMost
+  let left = atMost - releaseDue(exchange, atMost)
   for (; left > 0 && exchange.openings.isDue(exchange.now); left -= 1) {
     openDue(exchange, exchange.markets.at(exchange.openings.first()))
   }
@@ -25,13 +26,13 @@ export function advance(exchange: Exchange, now: number, atMost: number): boolea
     exchange.begin()
     writeBook(exchange, closeOrder(exchange, exchange.expiries.first(), 'EXPIRED'))
   }
-  return !exchange.openings.isDue(exchange.now) && !exchange.expiries.isDue(exchange.now)
+  return !isAnythingDue(exchange, exchange.now)
 }
 
 /** Whether something is due by then. */
 export function isAnythingDue(exchange: Exchange, now: number): boolean {
-  const { deadlines, expiries, openings } = exchange
-  return openings.isDue(now) || expiries.isDue(now) || deadlines.isDue(now)
+  const { deadlines, expiries, openings, releases } = exchange
+  return [openings, expiries, deadlines, releases].some((times) => times.isDue(now))
 }
 
 /** Markets in which something is due that has not been done yet. */

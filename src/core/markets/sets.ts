@@ -10,6 +10,7 @@ import { invalid, marketNotFound, type Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
 import type { Operator, Player } from '../state/operator.ts'
+import { checkMode } from '../state/trading-mode.ts'
 
 export type SetsChange = {
   readonly kind: 'MINT' | 'REDEEM'
@@ -29,6 +30,7 @@ export function changeSets(exchange: Exchange, command: SetsChange): Reject | nu
   const known = operator.players.get(command.playerId)
   const rejection =
     checkTrading(exchange, market, operator) ??
+    checkMode(exchange, { operator, player: known }, command.kind === 'REDEEM') ??
     (command.kind === 'MINT'
       ? checkOutstanding(market, shares)
       : checkHeld(exchange, market, known, shares))

@@ -10,6 +10,7 @@ import type { Price, Shares } from '../money.ts'
 import { type Reject, rejectedOrder } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Operator } from '../state/operator.ts'
+import { checkMode } from '../state/trading-mode.ts'
 import { openOrderOf } from './cancel.ts'
 import { checkAvailable, checkPrice, checkShares, checkTrading } from './checks.ts'
 import { checkDeadMan } from './dead-man.ts'
@@ -69,9 +70,13 @@ function checkChange(exchange: Exchange, operator: Operator, change: Change): Re
     const min = Math.max(filled + 1, rules.sharesMin)
     return { code: 'ORDER_INVALID_SHARES', shares, min, max: rules.sharesMax }
   }
+  const isReducing =
+    orders.isSell(old) || (shares <= orders.shares(old) && price <= orders.price(old))
+  const owner = exchange.playerOf(old)
   const rejection =
     checkTrading(exchange, book.market, operator) ??
-    checkDeadMan(operator, exchange.playerOf(old).id)
+    checkMode(exchange, { operator, player: owner }, isReducing) ??
+    checkDeadMan(operator, owner.id)
   if (rejection !== null) return rejection
   if (orders.isSell(old)) {
     // The shares that the order itself has reserved are available to it.

@@ -10,6 +10,7 @@ import { canSee } from '../state/access.ts'
 import type { Exchange, Rules } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
 import type { Operator, Player } from '../state/operator.ts'
+import { checkMode } from '../state/trading-mode.ts'
 import type { OrderType, Side } from '../words.ts'
 import { checkDeadMan } from './dead-man.ts'
 import { checkOptions, unpackOptions } from './options.ts'
@@ -55,6 +56,7 @@ export function checkOrder(exchange: Exchange, order: NewOrder): CheckedOrder | 
   const position = isSell ? findPosition(exchange, book, player) : none
   const rejection =
     checkTrading(exchange, market, operator) ??
+    checkMode(exchange, { operator, player }, isSell) ??
     checkDeadMan(operator, order.playerId) ??
     (isSell ? checkAvailable(order.shares, availableShares(exchange, position)) : null) ??
     (mayRest(order) ? checkOpenOrders(exchange, market, operator, player) : null)

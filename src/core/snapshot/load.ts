@@ -4,6 +4,7 @@
 import { assert } from '../assert.ts'
 import { positionOf } from '../book/holdings.ts'
 import { restore } from '../book/queue.ts'
+import { scheduleRelease } from '../controls/change-controls.ts'
 import { scheduleOpening } from '../markets/schedule.ts'
 import { none } from '../memory/memory.ts'
 import { Sum } from '../memory/sum.ts'
@@ -13,6 +14,7 @@ import type { Market } from '../state/market.ts'
 import { countMarket } from '../state/market-counts.ts'
 import type { Operator } from '../state/operator.ts'
 import type {
+  ControlsRecord,
   DeadManRecord,
   MarketRecord,
   OrderRecord,
@@ -26,6 +28,7 @@ export function load(exchange: Exchange, records: Records): void {
     exchange.putOperator(settings).eventSequence = eventSequence
   }
   for (const deadMan of records.deadMen) loadDeadMan(exchange, deadMan)
+  for (const record of records.controls) loadControls(exchange, record)
   for (const market of records.markets) loadMarket(exchange, market)
   for (const position of records.positions) loadPosition(exchange, position)
   for (const order of records.orders) loadOrder(exchange, order)
@@ -49,6 +52,14 @@ function loadDeadMan(exchange: Exchange, record: DeadManRecord): void {
   deadMan.cancelUpTo = record.cancelUpTo
   if (deadMan.cancelUpTo > 0) exchange.cancelling.add(deadMan)
   scheduleDeadline(exchange, deadMan)
+}
+
+function loadControls(exchange: Exchange, record: ControlsRecord): void {
+  const { changedAt, holder, sweptOrders, terms, toldIds, version } = record
+  const controls = exchange.controlsOf(holder)
+  Object.assign(controls, { terms, changedAt, version, toldIds })
+  controls.sweep = sweptOrders === null ? null : { cancelled: sweptOrders, left: null }
+  scheduleRelease(exchange, controls)
 }
 
 /** Without its positions and orders. */

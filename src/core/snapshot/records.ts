@@ -4,6 +4,7 @@
 import type { FeeSchedule } from '../fee.ts'
 import type { Serial } from '../ids.ts'
 import type { VolumeBucket } from '../memory/volume.ts'
+import type { ControlsRecord } from '../state/controls.ts'
 import type { JobProgress } from '../state/facts.ts'
 import type { FailedSettlement, MarketTerms, Resolution, StoredBytes } from '../state/market.ts'
 import type { DeadManState, OperatorSettings } from '../state/operator.ts'
@@ -15,6 +16,7 @@ export type HeadRecord = {
   readonly commandSequence: number
 }
 
+export type { ControlsRecord } from '../state/controls.ts'
 export type OperatorRecord = OperatorSettings & { readonly eventSequence: number }
 
 export type OutcomeRecord = {
@@ -95,6 +97,7 @@ export type Records = {
   readonly head: HeadRecord
   readonly operators: Iterable<OperatorRecord>
   readonly deadMen: Iterable<DeadManRecord>
+  readonly controls: Iterable<ControlsRecord>
   readonly markets: Iterable<MarketRecord>
   /** By serial. */
   readonly positions: Iterable<PositionRecord>

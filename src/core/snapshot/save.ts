@@ -6,6 +6,7 @@ import { openOrders } from '../book/queue.ts'
 import { Hash } from '../memory/hash.ts'
 import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import { never } from '../memory/orders.ts'
+import { type ControlsHolder, recordOf } from '../state/controls.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
@@ -36,6 +37,9 @@ export function save(exchange: Exchange): Records {
       }),
     ),
     deadMen: operators.flatMap(({ deadMen }) => deadManRecords(deadMen)),
+    controls: [...exchange.allControls]
+      .map(recordOf)
+      .sort((a, b) => (keyOf(a.holder) < keyOf(b.holder) ? -1 : 1)),
     markets: markets.map(marketRecord),
     positions: markets
       .flatMap((market) => [...positionsOf(exchange, market)])
@@ -50,9 +54,9 @@ export function save(exchange: Exchange): Records {
 
 export function hashOf(exchange: Exchange): string {
   const hash = new Hash()
-  const { head, operators, deadMen, markets, positions, orders } = save(exchange)
+  const { head, operators, deadMen, controls, markets, positions, orders } = save(exchange)
   addTo(hash, head)
-  for (const records of [operators, deadMen, markets, positions, orders]) {
+  for (const records of [operators, deadMen, controls, markets, positions, orders]) {
     for (const record of records) addTo(hash, record)
     hash.add('end')
   }
@@ -71,6 +75,10 @@ function deadManRecords(deadMen: Operator['deadMen']): DeadManRecord[] {
     }),
   )
   return records.sort((a, b) => ((a.playerId ?? '') < (b.playerId ?? '') ? -1 : 1))
+}
+
+function keyOf(holder: ControlsHolder): string {
+  return JSON.stringify(Object.values(holder))
 }
 
 type Hashable = string | number | bigint | boolean | null | readonly Hashable[] | object

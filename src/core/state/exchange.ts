@@ -12,6 +12,7 @@ import { Orders } from '../memory/orders.ts'
 import { Positions } from '../memory/positions.ts'
 import { type DeadManHandle, type MarketHandle, Slots } from '../memory/slots.ts'
 import { type FeeRate, type Price, type Shares, sharesCeiling, ticksPerUnit } from '../money.ts'
+import { Controls, type ControlsHandle, type ControlsHolder } from './controls.ts'
 import { Journal } from './journal.ts'
 import { Book, Market, type NewMarket, type NewOutcome } from './market.ts'
 import { countMarket } from './market-counts.ts'
@@ -63,10 +64,15 @@ export class Exchange {
   readonly deadMen = new Slots<DeadMan, 'deadMan'>()
   /** Dead-man switches with orders that are still to be cancelled. */
   readonly cancelling = new Set<DeadMan>()
+  /** The brakes that become OPEN by themselves. */
+  readonly releases = new DueHeap<ControlsHandle>()
   readonly operators = new Slots<Operator, 'operator'>()
   readonly players = new Slots<Player, 'player'>()
   readonly markets = new Slots<Market, 'market'>()
   readonly books = new Slots<Book, 'book'>()
+  readonly allControls = new Slots<Controls, 'controls'>()
+  /** The brake on the whole exchange, as far as this shard knows it. */
+  controls: Controls | null = null
   private readonly ended: Market[] = []
   private readonly operatorsById = new Map<string, Operator>()
   private readonly marketsBySerial = new Map<Serial, Market>()
@@ -154,6 +160,43 @@ export class Exchange {
     return this.books.at(this.orders.book(order))
   }
 
+  /** The brakes of that holder; new ones where there are none. */
+  controlsOf(holder: ControlsHolder): Controls {
+    const known = this.knownControlsOf(holder)
+    if (known !== null) return known
+    const controls = this.allControls.add((handle) => new Controls(handle, holder))
+    this.keepControls(holder, controls)
+    return controls
+  }
+
+  knownControlsOf(holder: ControlsHolder): Controls | null {
+    if (holder.kind === 'EXCHANGE') return this.controls
+    const operator = this.holderOf(holder)
+    if (holder.kind === 'PLAYER') return operator.players.get(holder.playerId)?.controls ?? null
+    return holder.kind === 'OPERATOR' ? operator.controls : operator.administratorControls
+  }
+
+  /** They restrict nothing any more. */
+  forgetControls({ handle, holder }: Controls): void {
+    this.releases.remove(handle)
+    this.allControls.remove(handle)
+    this.keepControls(holder, null)
+  }
+
+  private keepControls(holder: ControlsHolder, controls: Controls | null): void {
+    if (holder.kind === 'EXCHANGE') this.controls = controls
+    else if (holder.kind === 'PLAYER') {
+      this.player(this.holderOf(holder), holder.playerId).controls = controls
+    } else if (holder.kind === 'OPERATOR') this.holderOf(holder).controls = controls
+    else this.holderOf(holder).administratorControls = controls
+  }
+
+  private holderOf({ operatorId }: { readonly operatorId: string }): Operator {
+    const operator = this.operatorsById.get(operatorId)
+    assert(operator !== undefined, 'the shard knows the operator of every brake')
+    return operator
+  }
+
   /** What a side of that operator pays in a market; the owner's own side may have fees there. */
   feesOf(operator: Operator, { feeSchedule, owner }: Market): FeeSchedule {
     return feeSchedule !== null && operator === owner ? feeSchedule : operator.fees
@@ -235,6 +278,9 @@ export class Exchange {
     this.deadlines.clear()
     this.deadMen.clear()
     this.cancelling.clear()
+    this.releases.clear()
+    this.allControls.clear()
+    this.controls = null
     this.operators.clear()
     this.players.clear()
     this.markets.clear()

@@ -5,7 +5,14 @@
 import type { Serial } from '../ids.ts'
 import type { BookSide } from '../memory/ladders.ts'
 import type { OrderRow, PositionRow } from '../memory/memory.ts'
-import type { CancelReason, MarketStatus, OrderStatus, SettlementStatus } from '../words.ts'
+import type {
+  CancelReason,
+  ControlScope,
+  MarketStatus,
+  OrderStatus,
+  SettlementStatus,
+} from '../words.ts'
+import type { ControlsRecord } from './controls.ts'
 import type { Book, Job, Market, ResolutionText, StoredText } from './market.ts'
 import type { DeadMan, Operator, Player } from './operator.ts'
 
@@ -23,6 +30,7 @@ export type Fact =
   | SettlementWritten
   | MarketChanged
   | DeadManChanged
+  | ControlsChanged
 
 /** Of the kinds of fact, one. */
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
@@ -186,3 +194,14 @@ export type DeadManChanged = {
 }
 
 export type JobProgress = Omit<Job, 'payout'> & { readonly payout: bigint }
+
+/** A brake on trading was changed, or the sweep of its orders has gone on. */
+export type ControlsChanged = {
+  readonly kind: 'CONTROLS'
+  readonly record: ControlsRecord
+  readonly scope: ControlScope
+  /** As the audience sees it. */
+  readonly shownReason: string | null
+  /** The operators that get an event. */
+  readonly audience: readonly Operator[]
+}

@@ -4,6 +4,7 @@ import type { FeeSchedule } from '../fee.ts'
 import type { Serial } from '../ids.ts'
 import type { DeadManHandle, OperatorHandle, PlayerHandle } from '../memory/slots.ts'
 import type { FeeRate } from '../money.ts'
+import type { Controls } from './controls.ts'
 
 export class Operator {
   readonly handle: OperatorHandle
@@ -22,6 +23,9 @@ export class Operator {
   readonly players = new Map<string, Player>()
   /** Its dead-man switches, by player, null for its own; null while it has none. */
   deadMen: Map<string | null, DeadMan> | null = null
+  /** The brake that it has put on itself, and that of the administrator; null for none. */
+  controls: Controls | null = null
+  administratorControls: Controls | null = null
 
   constructor(handle: OperatorHandle, settings: OperatorSettings, fees: FeeSchedule) {
     this.handle = handle
@@ -50,6 +54,8 @@ export class Player {
   openOrders = 0
   /** The same by the handle of the market; null while nothing needs it. */
   openOrdersByMarket: Map<number, number> | null = null
+  /** The brake on it; null for none. */
+  controls: Controls | null = null
 
   constructor(handle: PlayerHandle, operator: Operator, id: string) {
     this.handle = handle

@@ -6,6 +6,7 @@ import type { PublicTrade } from '../../core/events/committed-turn.ts'
 import type { EventRecord } from '../../core/events/events.ts'
 import type { Serial } from '../../core/ids.ts'
 import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
+import { controlsHolders, isPlain } from '../../core/state/controls.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf, MarketChanged } from '../../core/state/facts.ts'
 import type { Book, Market, ResolutionText, StoredText } from '../../core/state/market.ts'
@@ -72,6 +73,8 @@ class Recorder {
   readonly #statedFees = new Set<Market>()
   readonly #resolutions = new Map<Market, ResolutionText>()
   readonly #counted = new Set<Market>()
+  /** By their holders, as they are at the end of the turn. */
+  readonly #controls = new Map<string, Row<'controls'>>()
   readonly #candles = new Candles()
   readonly #tallies = new Tallies()
   #trades = 0
@@ -126,6 +129,9 @@ class Recorder {
         case 'DEAD_MAN':
           this.#deadMen.add(fact.deadMan)
           break
+        case 'CONTROLS':
+          this.#readControls(fact)
+          break
       }
     }
   }
@@ -174,6 +180,18 @@ class Recorder {
     const fingerprint = fingerprints.get(sets.serial) ?? 0
     this.#counted.add(sets.market)
     this.#rows.add('sets', { ...setsRow(this.#exchange, sets, numberOf), fingerprint })
+  }
+
+  #readControls({ record }: FactOf<'CONTROLS'>): void {
+    const { holder } = record
+    const { kind } = holder
+    const operator = kind === 'EXCHANGE' ? null : this.#exchange.operator(holder.operatorId)!
+    this.#controls.set(JSON.stringify(holder), {
+      holderKind: controlsHolders.indexOf(kind),
+      operatorNumber: operator === null ? 0 : this.#environment.numberOf(operator),
+      playerId: kind === 'PLAYER' ? holder.playerId : '',
+      record: isPlain(record) ? null : JSON.stringify(record),
+    })
   }
 
   #readMarket(fact: MarketChanged): void {
@@ -237,6 +255,7 @@ class Recorder {
       const text = feeSchedule === null ? null : JSON.stringify(feeSchedule)
       this.#rows.add('marketFees', { serial, feeSchedule: text })
     }
+    for (const row of this.#controls.values()) this.#rows.add('controls', row)
     for (const market of this.#counted) this.#writeCounters(market)
     for (const deadMan of this.#deadMen) this.#rows.add('deadMan', deadManRow(deadMan, numberOf))
     for (const { serial, version, lastPrice } of this.#books) {

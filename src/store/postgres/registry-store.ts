@@ -49,6 +49,7 @@ export function registryStore({ read, write }: RegistryParts): RegistryStore {
     keys: collection('keys'),
     categories: collection('categories'),
     webhooks: collection('webhooks'),
+    brakes: collection('brakes'),
     addOperator: (operator, key, decidedOn) =>
       write({
         changed: [
@@ -109,6 +110,7 @@ function* readChanges(since: number): Reading<RegistryChanges | null> {
     keys: yield* changedOf('keys', idsOf('keys')),
     categories: yield* changedOf('categories', idsOf('categories')),
     webhooks: yield* changedOf('webhooks', idsOf('webhooks')),
+    brakes: yield* changedOf('brakes', idsOf('brakes')),
   }
 }
 

@@ -4,6 +4,7 @@
 import type { Serial } from '../../core/ids.ts'
 import type { FeeRate } from '../../core/money.ts'
 import type {
+  ControlsRecord,
   DeadManRecord,
   HeadRecord,
   OperatorRecord,
@@ -27,7 +28,7 @@ import { all, first, type Reading } from './reading.ts'
 
 export type OperatorIds = ReadonlyMap<number, string>
 
-export type Base = Pick<Records, 'head' | 'operators' | 'deadMen'> & {
+export type Base = Pick<Records, 'head' | 'operators' | 'deadMen' | 'controls'> & {
   readonly operatorIds: OperatorIds
   readonly operatorNumbers: ReadonlyMap<string, number>
 }
@@ -44,7 +45,8 @@ export function* readBase(shard: number): Reading<Base> {
   }
   const head = yield* readHead(shard)
   const deadMen = yield* readDeadMen(operatorIds)
-  return { head, operators, deadMen, operatorIds, operatorNumbers }
+  const controls = yield* readControls()
+  return { head, operators, deadMen, controls, operatorIds, operatorNumbers }
 }
 
 export type LiveMarket = { readonly serial: Serial; readonly ownerNumber: number }
@@ -85,6 +87,11 @@ function* readHead(shard: number): Reading<HeadRecord> {
     lastSerial: numberOf(head?.last_serial),
     commandSequence: numberOf(head?.command_sequence),
   }
+}
+
+function* readControls(): Reading<ControlsRecord[]> {
+  const rows = yield* all('SELECT record FROM controls WHERE record IS NOT NULL')
+  return rows.map(({ record }) => JSON.parse(textOf(record)) as ControlsRecord)
 }
 
 function* readOperators(shard: number): Reading<(OperatorRecord & { number: number })[]> {

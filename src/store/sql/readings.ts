@@ -4,6 +4,7 @@ import { readAudit } from './audit-log.ts'
 import { readKeyUses } from './key-uses.ts'
 import { recordOfMarket } from './market-records.ts'
 import { readCandles, readTape } from './read-candles.ts'
+import { readControls } from './read-controls.ts'
 import { readDailyTotals } from './read-daily-totals.ts'
 import { readEvents } from './read-events.ts'
 import { readExposure } from './read-exposure.ts'
@@ -48,6 +49,7 @@ const readings = {
   exposure: readExposure,
   valuation: readValuation,
   players: readPlayers,
+  controls: readControls,
   reconciliation: readReconciliation,
   settlementSums: readSettlementSums,
   dailyTotals: readDailyTotals,

@@ -2,6 +2,7 @@
 
 import { columnOf } from '../columns.ts'
 import type {
+  BrakeRow,
   CategoryRow,
   KeyRow,
   OperatorRow,
@@ -64,7 +65,21 @@ const webhooks: Fields<WebhookRow> = {
   updatedAt: 'plain',
 }
 
-const tables = { operators, keys, categories, webhooks } satisfies Record<RegistryKind, unknown>
+const brakes: Fields<BrakeRow> = {
+  id: 'plain',
+  mode: 'plain',
+  reason: 'plain',
+  until: 'plain',
+  cancelsOrders: 'flag',
+  number: 'plain',
+  createdAt: 'plain',
+  updatedAt: 'plain',
+}
+
+const tables = { operators, keys, categories, webhooks, brakes } satisfies Record<
+  RegistryKind,
+  unknown
+>
 export type TableName = RegistryKind
 export type Item = Readonly<Record<string, unknown>>
 

@@ -89,7 +89,7 @@ function shared(call: () => Promise<void>): () => Promise<void> {
 }
 
 type ReadAll = <Row>(
-  table: 'operators' | 'keys' | 'categories' | 'webhooks',
+  table: 'operators' | 'keys' | 'categories' | 'webhooks' | 'brakes',
 ) => Promise<readonly Row[]>
 
 /** The process that writes knows the versions, too. */
@@ -102,6 +102,7 @@ function readOnlyRegistry(readAll: ReadAll): RegistryStore {
     keys: collection('keys'),
     categories: collection('categories'),
     webhooks: collection('webhooks'),
+    brakes: collection('brakes'),
     addOperator: notTheOwner,
     version: notTheOwner,
     changesSince: notTheOwner,

@@ -45,10 +45,12 @@ export function loadShard({ folder, shard, keysFrom }: LoadOptions): LoadedShard
 
 /** The records of a snapshot, over the caller's connection, which must stay open meanwhile. */
 export function recordsIn(statements: Statements, shard: number): Records {
-  const { head, operatorIds, operators, deadMen } = answerOf(statements, readBase(shard))
+  const base = answerOf(statements, readBase(shard))
+  const { controls, deadMen, head, operatorIds, operators } = base
   const markets = marketsOf(statements)
   const positions = positionsOf(statements, operatorIds)
-  return { head, operators, deadMen, markets, positions, orders: ordersOf(statements, operatorIds) }
+  const orders = ordersOf(statements, operatorIds)
+  return { head, operators, deadMen, controls, markets, positions, orders }
 }
 
 function baseOf(folder: string, shard: number): Base {

@@ -55,6 +55,7 @@ export function registryStore(
     keys: collection('keys'),
     categories: collection('categories'),
     webhooks: collection('webhooks'),
+    brakes: collection('brakes'),
     addOperator: (operator, key, decidedOn) => {
       const changed = [
         { kind: 'operators' as const, id: operator.id, row: operator },
@@ -113,6 +114,7 @@ class ChangeLog {
       keys: of('keys'),
       categories: of('categories'),
       webhooks: of('webhooks'),
+      brakes: of('brakes'),
     }
   }
 

@@ -128,6 +128,11 @@ describe('the audit log', () => {
     await hook('POST', '/test', undefined, 'testWebhook')
     await hook('POST', '/redeliver', { failed: true }, 'redeliverWebhook')
     await hook('DELETE', '', undefined, 'deleteWebhook')
+    const brake = { mode: 'HALTED', reason: 'too fast' }
+    const ofPlayer = { action: 'putPlayerControls', targetId: 'Ann', reason: 'too fast' }
+    await acts.act('PUT', '/players/Ann/controls', brake, ofPlayer)
+    const ofAll = { action: 'putControls', targetId: null, reason: 'too fast' }
+    await acts.act('PUT', '/controls', brake, ofAll)
 
     const entries = await entriesOf(key, `?keyId=${key.keyId}`)
     assert.deepEqual(entries.map(aboutOf), acts.expected)
@@ -178,6 +183,19 @@ describe('the audit log', () => {
     )
     const { entries } = await allEntries(`?targetId=${global.id}`)
     assert.deepEqual(entries.map(aboutOf), acts.expected.slice(0, 2))
+    // The reason of the administrator's brake on an operator is not shown to it.
+    const brake = { mode: 'HALTED', reason: 'a secret' }
+    const ofOperator = { action: 'putOperatorControls', targetId: operator.id, reason: 'a secret' }
+    await acts.act('PUT', `${path}/controls`, brake, ofOperator)
+    const open = { action: 'putExchangeControls', targetId: null }
+    await acts.act('PUT', '/controls', { mode: 'OPEN' }, open)
+    const brakes = [
+      (await allEntries('?action=putExchangeControls')).entries[0],
+      (await allEntries('?action=putOperatorControls')).entries[0],
+    ]
+    assert.deepEqual(brakes.map(aboutOf), acts.expected.slice(0, 2))
+    entries.push(...brakes)
+    assert.deepEqual(await entriesOf(client), shown)
     for (const entry of [...own.entries, ...entries]) {
       assertShape(entry, auditEntryShape)
       assert.deepEqual([entry.keyId, entry.keyLabel], [null, null])
@@ -361,7 +379,7 @@ describe('the audit log', () => {
       ['action=', 'action'],
       ['keyId=x', 'keyId'],
       ['targetId=', 'targetId'],
-      [`targetId=${'x'.repeat(65)}`, 'targetId'],
+      [`targetId=${'x'.repeat(129)}`, 'targetId'],
       ['from=yesterday', 'from'],
       ['to=2026-02-30T00:00:00Z', 'to'],
       ['limit=0', 'limit'],

@@ -55,6 +55,7 @@ function unique(): string {
 }
 
 const reason = () => ({ reason: 'why not' })
+const opened = () => ({ mode: 'OPEN' })
 const sets = () => ({ playerId: 'ann', shares: 1 })
 const category = () => ({ name: 'Name', slug: unique() })
 
@@ -201,6 +202,20 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/webhooks/{id}/test': { access: 'manage', ...ofWebhook },
   'GET /api/v1/events': { access: 'read' },
   'GET /api/v1/limits': { access: 'read' },
+  'GET /api/v1/status': { access: 'public' },
+  // Any text names a player, as above.
+  'GET /api/v1/players/{playerId}/controls': { access: 'read', ids: () => ({ playerId: 'ann' }) },
+  'PUT /api/v1/players/{playerId}/controls': {
+    access: 'manage',
+    ids: () => ({ playerId: 'ann' }),
+    body: opened,
+  },
+  'GET /api/v1/controls': { access: 'read' },
+  'PUT /api/v1/controls': { access: 'manage', body: opened },
+  'GET /api/v1/admin/operators/{id}/controls': { access: 'admin', ...ofOperator },
+  'PUT /api/v1/admin/operators/{id}/controls': { access: 'admin', ...ofOperator, body: opened },
+  'GET /api/v1/admin/controls': { access: 'admin' },
+  'PUT /api/v1/admin/controls': { access: 'admin', body: opened },
   'GET /api/v1/me': { access: 'any' },
   'POST /api/v1/admin/operators': { access: 'admin', body: () => ({ name: 'x' }) },
   'GET /api/v1/admin/operators': { access: 'admin' },

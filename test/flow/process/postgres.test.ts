@@ -21,6 +21,7 @@ const files = [
   'markets/trading-window',
   'operators/audit',
   'orders/dead-man',
+  'operators/controls',
 ]
 
 async function lineOf(url: string, expectedCode = 69): Promise<string> {

@@ -7,12 +7,15 @@ import type { Serial } from '../../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../../src/core/money.ts'
 import { unpackOptions } from '../../../src/core/orders/options.ts'
 import type { Reject, RejectCode } from '../../../src/core/reject.ts'
+import type { ControlsTerms } from '../../../src/core/state/controls.ts'
 import {
+  controlScopes,
   marketStatuses,
   orderStatuses,
   sides,
   timesInForce,
   tradeKinds,
+  tradingModes,
 } from '../../../src/core/words.ts'
 import type { CommandKind, Commands } from '../../../src/engine/commands.ts'
 import { Random } from '../process/random.ts'
@@ -133,6 +136,17 @@ function commandMakers(v: Values): RandomCommands['commands'] {
     editMarket: () => ({
       ...ofMarket(),
       changes: v.maybe(() => ({ title: v.text(), description: v.orNull(v.text) })),
+    }),
+    changeControls: () => ({
+      operatorId: v.orNull(v.id),
+      holder: v.of([
+        { kind: 'EXCHANGE' },
+        { kind: 'OPERATOR', operatorId: v.id() },
+        { kind: 'PLAYER', operatorId: v.id(), playerId: v.text() },
+      ] as const),
+      ...controlsTerms(v),
+      cancelsOrders: v.bool(),
+      ...v.maybe(() => ({ version: v.number() })),
     }),
     changeTradingWindow: () => ({
       ...ofMarket(),
@@ -284,6 +298,11 @@ function answerMakers(v: Values): RandomCommands['answers'] {
     editMarket: market,
     manage: market,
     changeTradingWindow: market,
+    changeControls: () => ({
+      terms: controlsTerms(v),
+      changedAt: v.number(),
+      cancelled: v.number(),
+    }),
     settle: () => ({ cancelledOrders: v.number(), settled: v.number(), payout: v.bigint() }),
     retrySettlements: () => ({ settlementSerials: v.list(v.serial), payout: v.bigint() }),
     acknowledge: () => ({ settlementSerial: v.serial() }),
@@ -318,6 +337,15 @@ function answerMakers(v: Values): RandomCommands['answers'] {
         version: v.number(),
         volume24h: v.number(),
       })),
+  }
+}
+
+function controlsTerms(v: Values): ControlsTerms {
+  return {
+    mode: v.of(tradingModes),
+    reason: v.orNull(v.text),
+    until: v.orNull(v.number),
+    limits: v.orNull(() => ({ maxOrderCost: v.number(), maxMarketCost: null })),
   }
 }
 
@@ -359,6 +387,13 @@ function rejectMakers(v: Values): RandomCommands['rejects'] {
     }),
     DEAD_MAN_TRIGGERED: () => ({ code: 'DEAD_MAN_TRIGGERED', playerId: v.orNull(v.text) }),
     NOT_FOUND: () => ({ code: 'NOT_FOUND', message: v.text() }),
+    TRADING_RESTRICTED: () => ({
+      code: 'TRADING_RESTRICTED',
+      scope: v.of(controlScopes),
+      mode: v.of(tradingModes),
+      reason: v.orNull(v.text),
+      until: v.orNull(v.number),
+    }),
     POSITION_INSUFFICIENT_SHARES: () => ({
       code: 'POSITION_INSUFFICIENT_SHARES',
       wanted: v.number(),

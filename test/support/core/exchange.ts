@@ -2,6 +2,8 @@
 // which is a turn of its own. Shares, prices and percents are given as people write them.
 
 import assert from 'node:assert/strict'
+import { type ChangeControls, changeControls } from '../../../src/core/controls/change-controls.ts'
+import { continueSweep } from '../../../src/core/controls/sweep.ts'
 import {
   closedOrderOf,
   type OrderAnswer,
@@ -33,9 +35,10 @@ import {
   usualOptions,
 } from '../../../src/core/orders/options.ts'
 import { place } from '../../../src/core/orders/place.ts'
+import type { ControlsHolder } from '../../../src/core/state/controls.ts'
 import type { Rules } from '../../../src/core/state/exchange.ts'
 import type { FailedSettlement } from '../../../src/core/state/market.ts'
-import type { Side } from '../../../src/core/words.ts'
+import type { Side, TradingMode } from '../../../src/core/words.ts'
 import { type Aim, house, TestShard, type Turn } from './shard.ts'
 import { feeRateOf, priceOf, serial, sharesOf } from './steps.ts'
 
@@ -135,6 +138,26 @@ export class TestExchange extends TestShard {
   changeTradingWindow(tradingEndsAt: number, aim: Aim = {}): Turn {
     const command = { ...this.#managed(aim), tradingEndsAt, reason: 'A reason' }
     return this.turn((exchange) => changeTradingWindow(exchange, command))
+  }
+
+  /** A brake on a player of the house unless said otherwise; `sweep` cancels the orders. */
+  brake(holder: ControlsHolder, terms: Partial<ChangeControls> & { mode: TradingMode }): Turn {
+    const reason = terms.mode === 'OPEN' ? null : 'A reason'
+    const usual = { reason, until: null, limits: null, cancelsOrders: true }
+    return this.turn((exchange) => changeControls(exchange, { holder, ...usual, ...terms }))
+  }
+
+  halt(playerId: string, terms: Partial<ChangeControls> = {}): Turn {
+    const holder = { kind: 'PLAYER', operatorId: house, playerId } as const
+    return this.brake(holder, { mode: 'HALTED', ...terms })
+  }
+
+  /** Cancels so many of the orders that a brake does not leave open. */
+  sweep(holder: ControlsHolder, atMost = 1_000): Turn {
+    return this.turn((exchange) => {
+      continueSweep(exchange, exchange.knownControlsOf(holder)!, atMost)
+      return null
+    })
   }
 
   /** By outcome: what a share pays, as a decimal; in the order in which they are listed. */

@@ -157,11 +157,13 @@ function stored(eventRecord: EventRecord): StoredEventRecord {
 type Changeable<Record> = { -readonly [Field in keyof Record]: Record[Field] }
 
 function savedOf(exchange: Exchange) {
-  const { head, operators, deadMen, markets, positions, orders } = structuredClone(save(exchange))
+  const saved = structuredClone(save(exchange))
+  const { head, operators, deadMen, controls, markets, positions, orders } = saved
   return {
     head: head as Changeable<typeof head>,
     operators: [...operators],
     deadMen: [...deadMen],
+    controls: [...controls],
     markets: [...markets] as Changeable<MarketRecord>[],
     positions: [...positions] as Changeable<PositionRecord>[],
     orders: [...orders] as Changeable<OrderRecord>[],

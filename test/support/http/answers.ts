@@ -31,6 +31,7 @@ const codesByStatus: Readonly<Record<number, readonly string[]>> = {
     'ORDER_WOULD_MATCH',
     'ORDER_NO_LIQUIDITY',
     'ORDER_WOULD_MATCH',
+    'TRADING_RESTRICTED',
     'POSITION_INSUFFICIENT_SHARES',
     'ORDER_LIMIT',
     'CATEGORY_DUPLICATE_SLUG',

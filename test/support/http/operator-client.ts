@@ -63,6 +63,10 @@ export class OperatorClient {
     return this.#data('PATCH', path, body)
   }
 
+  put(path: string, body: unknown): Promise<Json> {
+    return this.#data('PUT', path, body)
+  }
+
   delete(path: string): Promise<Json> {
     return this.#data('DELETE', path)
   }

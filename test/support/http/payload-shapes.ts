@@ -39,6 +39,15 @@ export const payloadShapes: Readonly<Record<string, Shape>> = {
     status: 'string',
     reason: 'string?',
   },
+  CONTROLS_CHANGED: {
+    scope: 'string',
+    playerId: 'string?',
+    mode: 'string',
+    reason: 'string?',
+    until: 'time?',
+    limits: 'object?',
+    timestamp: 'integer',
+  },
   MARKET_UPDATED: {
     marketId: 'uuid',
     tradingEndsAt: 'time',

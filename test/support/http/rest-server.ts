@@ -145,6 +145,10 @@ const emptyEngine: Engine = {
   editMarket: unknownMarket,
   manage: unknownMarket,
   changeTradingWindow: unknownMarket,
+  changeControls: ({ mode, reason, until, limits }) => ({
+    isAccepted: true,
+    answer: { terms: { mode, reason, until, limits }, changedAt: 0, cancelled: 0 },
+  }),
   settle: unknownMarket,
   retrySettlements: unknownMarket,
   acknowledge: () => ({ isAccepted: false, reject: { code: 'SETTLEMENT_NOT_FOUND' } }),
@@ -167,6 +171,7 @@ const emptyStore: RecordStore = {
   marketSummaries: async () => [],
   marketRecord: async () => null,
   order: async () => null,
+  controls: async () => null,
   orders: noRows,
   openOrders: async () => ({ serials: [], next: null }),
   byTransactionId: async () => null,
@@ -266,6 +271,10 @@ function testRegistry(): Context['registry'] {
         const operator = { ...testOperator, isActive: apiKey !== inactiveKey }
         return { operator, key: keyWith(scopes) }
       },
+    },
+    brakes: {
+      current: null,
+      put: async (brake) => ({ ...brake, id: 'x', number: 1, createdAt: 0, updatedAt: 0 }),
     },
     categories: {
       create: unknown('CATEGORY_NOT_FOUND'),

@@ -2,6 +2,7 @@
 // take a moment, and it fails when it is told to, before or after it has stored.
 
 import {
+  type BrakeRow,
   type CategoryRow,
   type Collection,
   type KeyRow,
@@ -25,6 +26,7 @@ export class MemoryRegistryStore implements RegistryStore {
   readonly keys = this.#collection<KeyRow>('keys')
   readonly categories = this.#collection<CategoryRow>('categories')
   readonly webhooks = this.#collection<WebhookRow>('webhooks')
+  readonly brakes = this.#collection<BrakeRow>('brakes')
   /** What becomes of the next write. */
   nextWrite: 'stored' | 'lost' | 'stored, but failed' = 'stored'
   /** Called when a write is stored and not yet answered. */
@@ -62,6 +64,7 @@ export class MemoryRegistryStore implements RegistryStore {
       keys: changed('keys', this.keys),
       categories: changed('categories', this.categories),
       webhooks: changed('webhooks', this.webhooks),
+      brakes: changed('brakes', this.brakes),
     }
   }
 

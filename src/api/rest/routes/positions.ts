@@ -79,6 +79,7 @@ function addSets(routes: Routes, { kind, action, status }: SetsAction): void {
         'ORDER_INVALID_SHARES',
         'MARKET_NOT_FOUND',
         'MARKET_NOT_OPEN',
+        'TRADING_RESTRICTED',
         'ORDER_DUPLICATE_TRANSACTION',
         ...(kind === 'MINT' ? [] : (['POSITION_INSUFFICIENT_SHARES'] as const)),
       ],

@@ -1,0 +1,78 @@
+// Brakes on trading: of a player, an operator and the whole exchange.
+
+import { type Static, Type } from 'typebox'
+import { tradingModes } from '../../core/words.ts'
+import { Id, named, nullable, Reason, record, request, Time, words } from './fields.ts'
+
+const Mode = Type.Unsafe<(typeof tradingModes)[number]>({
+  ...words(tradingModes),
+  description:
+    'REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest ' +
+    'mode of the player, the operator and the exchange is in force.',
+})
+
+const terms = {
+  mode: Mode,
+  reason: Type.Optional(nullable(Reason)),
+  until: Type.Optional(
+    nullable(
+      Type.String({ ...Time, description: 'When it is OPEN again by itself; null for never.' }),
+    ),
+  ),
+  cancelOrders: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description:
+        'Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. ' +
+        'The answer comes after the last. Otherwise these orders stay, and may still match.',
+    }),
+  ),
+}
+
+const example = { mode: 'HALTED', reason: 'A lost device', until: '2030-01-01T12:00:00Z' }
+
+export const PutPlayerControls = request('PutPlayerControls', terms, { example })
+export const PutOperatorControls = request('PutOperatorControls', terms, { example })
+export const PutControls = request('PutControls', terms, { example })
+export type PutControls = Static<typeof PutControls>
+
+const inForce = {
+  mode: words(tradingModes),
+  reason: nullable(Type.String({ description: 'null while OPEN.' })),
+  until: nullable(Time),
+  updatedAt: nullable(Type.String({ ...Time, description: 'null if there is no brake.' })),
+}
+
+export const PlayerControls = record('PlayerControls', { playerId: Type.String(), ...inForce })
+export const OperatorControls = record('OperatorControls', inForce)
+export const OperatorBrake = record('OperatorBrake', { operatorId: Id, ...inForce })
+export const ExchangeControls = record('ExchangeControls', inForce)
+export type ExchangeControls = Static<typeof ExchangeControls>
+
+const cancelled = Type.Integer({ description: 'How many orders were cancelled.' })
+
+export const PlayerControlsChange = record('PlayerControlsChange', {
+  controls: named(PlayerControls),
+  cancelled,
+})
+export const OperatorControlsChange = record('OperatorControlsChange', {
+  controls: named(OperatorControls),
+  cancelled,
+})
+export const OperatorBrakeChange = record('OperatorBrakeChange', {
+  controls: named(OperatorBrake),
+  cancelled,
+})
+export const ExchangeControlsChange = record('ExchangeControlsChange', {
+  controls: named(ExchangeControls),
+  cancelled,
+})
+
+export const TradingStatus = record('TradingStatus', {
+  trading: Type.Boolean({ description: 'false while the whole exchange is HALTED.' }),
+  mode: words(tradingModes),
+  reason: nullable(Type.String()),
+  since: nullable(
+    Type.String({ ...Time, description: 'Since when; null if it was never another.' }),
+  ),
+})

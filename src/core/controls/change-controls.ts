@@ -1,0 +1,99 @@
+// Putting a brake on a player, an operator or the whole exchange, and releasing it: by command, or
+// by itself when its time is over.
+
+import { invalid, type Reject } from '../reject.ts'
+import {
+  type Controls,
+  type ControlsHolder,
+  type ControlsTerms,
+  isPlain,
+  recordOf,
+  termsAt,
+} from '../state/controls.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { Operator } from '../state/operator.ts'
+import { startSweep } from './sweep.ts'
+import { writeControls } from './write-controls.ts'
+
+export type ChangeControls = ControlsTerms & {
+  readonly holder: ControlsHolder
+  /** Whether the orders that the mode does not leave open are cancelled. */
+  readonly cancelsOrders: boolean
+  /** Of the exchange: as the registry counts its changes; an earlier one changes nothing. */
+  readonly version?: number
+}
+
+/** In force at once. The orders are cancelled by continueSweep. */
+export function changeControls(exchange: Exchange, command: ChangeControls): Reject | null {
+  const { holder, version = 0 } = command
+  const known = exchange.knownControlsOf(holder)
+  if (holder.kind === 'EXCHANGE') {
+    if (version <= (known?.version ?? 0)) return null
+  } else if (command.until !== null && command.until <= exchange.now) {
+    return invalid('until', 'must be in the future')
+  }
+  const { mode, reason, until, limits } = command
+  if (known === null && mode === 'OPEN' && limits === null && version === 0) return null
+  if (known !== null && isRepeated(known, command)) return null
+
+  exchange.begin()
+  const controls = exchange.controlsOf(holder)
+  controls.terms = termsAt({ mode, reason, until, limits }, exchange.now)
+  controls.version = version
+  if (controls.mode === 'OPEN' || !command.cancelsOrders) controls.endSweep()
+  else startSweep(exchange, controls)
+  tell(exchange, controls)
+  return null
+}
+
+// A repetition while the orders are being cancelled waits for the same end.
+function isRepeated({ sweep, terms }: Controls, command: ChangeControls): boolean {
+  if (sweep === null || !command.cancelsOrders) return false
+  const names = ['mode', 'reason', 'until'] as const
+  return (
+    names.every((name) => terms[name] === command[name]) &&
+    JSON.stringify(terms.limits) === JSON.stringify(command.limits)
+  )
+}
+
+/** Those whose time is over are OPEN again; at most so many. Returns how many they were. */
+export function releaseDue(exchange: Exchange, atMost: number): number {
+  let released = 0
+  for (; released < atMost && exchange.releases.isDue(exchange.now); released += 1) {
+    const controls = exchange.allControls.at(exchange.releases.first())
+    exchange.begin()
+    controls.terms = termsAt(controls.terms, exchange.now)
+    controls.endSweep()
+    tell(exchange, controls)
+  }
+  return released
+}
+
+/** Keeps the time at which it is OPEN again on the schedule. */
+export function scheduleRelease(exchange: Exchange, { handle, terms }: Controls): void {
+  exchange.releases.remove(handle)
+  if (terms.until !== null) exchange.releases.add(handle, terms.until, handle)
+}
+
+function tell(exchange: Exchange, controls: Controls): void {
+  controls.changedAt = exchange.now
+  scheduleRelease(exchange, controls)
+  const audience = audienceOf(exchange, controls)
+  const { holder, mode } = controls
+  if (holder.kind === 'EXCHANGE') {
+    controls.toldIds = mode === 'OPEN' ? [] : audience.map(({ id }) => id)
+  }
+  writeControls(exchange, controls, audience)
+  if (isPlain(recordOf(controls))) exchange.forgetControls(controls)
+}
+
+// A brake on the exchange is told to the operators whose orders it cancels, and to those that were
+// told of the one before.
+function audienceOf(exchange: Exchange, { holder, sweep, toldIds }: Controls): readonly Operator[] {
+  if (holder.kind !== 'EXCHANGE') return [exchange.operator(holder.operatorId)!]
+  const told = new Set(toldIds.map((id) => exchange.operator(id)!))
+  for (const serial of sweep?.left ?? []) {
+    told.add(exchange.playerOf(exchange.orders.find(serial)).operator)
+  }
+  return [...told]
+}
