@@ -20,6 +20,7 @@ import {
 } from './commands.ts'
 import { expectedCost } from './cost.ts'
 import { DiskSpace } from './disk-space.ts'
+import { type EngineState, hasEnded, refusalIn } from './engine-state.ts'
 import { formNeededFor } from './forms-needed.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
 import { loadLaterKeys } from './idempotency/later-keys.ts'
@@ -44,12 +45,6 @@ const stopMs = 8_000
 /** How long a shard that is handed over executes what is in its queue. */
 const handOverMs = 1_000
 
-/**
- * While the store is unreachable, commands are refused: what is committed cannot be found out. A
- * shard that is released has another owner, or will have one.
- */
-type State = 'running' | 'rebuilding' | 'unreachable' | 'failed' | 'released'
-
 export class Engine {
   readonly ids: Ids
   readonly #options: EngineOptions
@@ -63,7 +58,7 @@ export class Engine {
   readonly #jobWaiters = new JobWaiters()
   readonly #listeners: Listeners
   #tick: NodeJS.Timeout | undefined
-  #state: State = 'rebuilding'
+  #state: EngineState = 'rebuilding'
   #isRebuilding = false
   #isStopping = false
   #isHandingOver = false
@@ -174,8 +169,8 @@ export class Engine {
   #assertAvailable(queued: QueuedCommand): void {
     if (this.#isHandingOver || this.#state === 'released') throw new NotOwner()
     if (this.#isStopping) throw new Unavailable('The service is shutting down.')
-    if (this.#state === 'failed') throw new Unavailable('The store has failed.')
-    if (this.#state === 'unreachable') throw new Unavailable('The store cannot be reached.')
+    const refusal = refusalIn(this.#state)
+    if (refusal !== null) throw refusal
     if (!this.#diskSpace.isAvailable && !isQuery(queued)) throw new Unavailable('The disk is full.')
     if (this.#options.eventForm() < formNeededFor(queued.kind)) {
       throw new Unavailable('A node of an earlier version could not read the event.')
@@ -183,8 +178,7 @@ export class Engine {
   }
 
   #requeue(queued: QueuedCommand): void {
-    if (this.#state === 'failed') queued.reject(new Unavailable('The store has failed.'))
-    else if (this.#state === 'released') queued.reject(new NotOwner())
+    if (this.#hasEnded) queued.reject(refusalIn(this.#state)!)
     else this.#queue.requeue([queued])
     this.#schedule()
   }
@@ -334,7 +328,7 @@ export class Engine {
   }
 
   get #hasEnded(): boolean {
-    return this.#state === 'failed' || this.#state === 'released'
+    return hasEnded(this.#state)
   }
 
   #report(errors: readonly unknown[]): void {

@@ -1,6 +1,6 @@
-// What happens when its time comes: a dead-man switch is triggered, a brake is released, an UPCOMING
-// market opens, an open order expires. Each is a command of its own, before the first command of a
-// client at or after that time.
+// What happens when its time comes: a dead-man switch is triggered, a brake is released, an
+// UPCOMING market opens, an open order expires. Each is a command of its own, before the first
+// command of a client at or after that time.
 
 import { writeBook } from '../book/changes.ts'
 import { releaseDue } from '../controls/change-controls.ts'
