@@ -102,6 +102,13 @@ async function placedByTheDead(): Promise<Answer> {
   return until(() => maker.tryOrder(market, 'BUY'), isRefused, 30_000)
 }
 
+async function placedByTheHalted(): Promise<Answer> {
+  const maker = await OperatorClient.create(service)
+  const market = await maker.openMarket()
+  await maker.put('/controls', { mode: 'HALTED', reason: 'A reason' })
+  return maker.tryOrder(market, 'BUY')
+}
+
 const inMarket = async (send: (market: { id: string }) => Promise<Answer>) =>
   send(await operator.openMarket())
 const outcomeOf = async (market: { id: string }) =>
@@ -137,6 +144,7 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   ORDER_CANNOT_AMEND: cancelledAmended,
   ORDER_NOT_OPEN: cancelledInQueue,
   DEAD_MAN_TRIGGERED: placedByTheDead,
+  TRADING_RESTRICTED: placedByTheHalted,
   ORDER_NO_LIQUIDITY: () =>
     inMarket((market) =>
       operator.request('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),
