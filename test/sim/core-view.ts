@@ -4,6 +4,7 @@ import { depthOf } from '../../src/core/book/depth.ts'
 import { positionsOf } from '../../src/core/book/holdings.ts'
 import { priceOrNull } from '../../src/core/book/prices.ts'
 import { openOrders } from '../../src/core/book/queue.ts'
+import type { ControlsRecord } from '../../src/core/snapshot/records.ts'
 import { save } from '../../src/core/snapshot/save.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
 import type { Book, Market } from '../../src/core/state/market.ts'
@@ -25,6 +26,23 @@ export function viewOf(exchange: Exchange, made: CreatedRecords, now: number): V
       .map(({ operatorId, playerId, state, deadline, timeoutMs }) => {
         return { operator: numberOf(operatorId), player: playerId, state, deadline, timeoutMs }
       }),
+    brakes: Array.from(save(exchange).controls, viewOfBrake).sort((a, b) =>
+      a.holder < b.holder ? -1 : 1,
+    ),
+  }
+}
+
+function viewOfBrake({ holder, terms, sweptOrders }: ControlsRecord): View['brakes'][number] {
+  const { kind } = holder
+  const operator = kind === 'EXCHANGE' ? [] : [numberOf(holder.operatorId)]
+  const player = kind === 'PLAYER' ? [holder.playerId] : []
+  const { mode, reason, until } = terms
+  return {
+    holder: [kind, ...operator, ...player].join(' '),
+    mode,
+    reason,
+    until,
+    cancelled: sweptOrders,
   }
 }
 

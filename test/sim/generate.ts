@@ -2,7 +2,7 @@
 // are not. The same seed with the same model gives the same steps.
 
 import { Random } from '../support/process/random.ts'
-import { makeBrake, makeSweep } from './generate-controls.ts'
+import { brakeWeight, makeBrake, makeSweep } from './generate-controls.ts'
 import { cancelling, makeArm, makeCancelTriggered, makeClear } from './generate-makers.ts'
 import {
   anySchedule,
@@ -172,9 +172,8 @@ function makeStep(context: GeneratorContext): Step {
     arm: isStopped ? 12 : 1.5,
     clear: 0.4,
     cancelTriggered: cancelling(state).length > 0 ? 12 : 0.2,
-    // Most brakes are short, so that there is something to trade.
-    brake: context.hasBrakes ? (state.brakes.length > 2 ? 5 : 1.5) : 0,
-    sweep: context.hasBrakes ? (isSweeping ? 8 : 0.1) : 0,
+    brake: brakeWeight(context),
+    sweep: context.hasBrakes ? (isSweeping ? 12 : 0.1) : 0,
   })
   return makers[maker](context)
 }

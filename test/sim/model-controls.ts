@@ -21,15 +21,26 @@ export function changeControls(state: State, step: StepOf<'brake'>): Rejection {
   if (known === undefined && mode === 'OPEN' && holder.kind !== 'EXCHANGE') return null
   const isSweeping = known !== undefined && known.left !== null
   const isRepeated = known?.mode === mode && known.reason === reason && known.until === until
-  if (isSweeping && cancelsOrders && isRepeated && holder.kind !== 'EXCHANGE') return null
+  if (isSweeping && cancelsOrders && isRepeated) return null
 
-  const brake = known ?? { holder, mode, reason, until, left: null, told: [] }
+  const brake = known ?? {
+    holder,
+    mode,
+    reason,
+    until,
+    left: null,
+    cancelled: 0,
+    isForgotten: false,
+    told: [],
+  }
   if (known === undefined) state.brakes.push(brake)
   const isOver = until !== null && until <= state.now
   if (isOver) Object.assign(brake, { mode: 'OPEN', reason: null, until: null })
   else Object.assign(brake, { mode, reason, until })
+  if (!isSweeping) brake.cancelled = 0
+  brake.isForgotten = false
   brake.left = brake.mode === 'OPEN' || !cancelsOrders ? null : ordersToCancel(state, brake)
-  if (brake.left?.length === 0 && !isSweeping) brake.left = null
+  if (brake.left?.length === 0 && brake.cancelled === 0) brake.left = null
   tell(state, brake)
   return null
 }
@@ -39,6 +50,8 @@ export function continueSweep(state: State, { holder, atMost }: StepOf<'sweep'>)
   const brake = state.brakes.find((each) => isSame(each.holder, holder))
   if (brake === undefined || brake.left === null) return null
   const open = brake.left.filter(isOpen)
+  if (brake.isForgotten) brake.left = open
+  brake.isForgotten = false
   const taken = open.slice(0, atMost)
   for (const market of new Set(taken.map((order) => order.market))) {
     closeOrders(
@@ -47,11 +60,17 @@ export function continueSweep(state: State, { holder, atMost }: StepOf<'sweep'>)
       'TRADING_RESTRICTED',
     )
   }
+  brake.cancelled += taken.length
   // Orders behind the last that was cancelled are not looked at, so that the end may come later.
   const last = taken.length < atMost ? undefined : taken.at(-1)
   const left = last === undefined ? [] : brake.left.slice(brake.left.indexOf(last) + 1)
   brake.left = left.length === 0 ? null : left
   return null
+}
+
+/** The memory was thrown away: which orders are left is looked for again. */
+export function forgetLeft(state: State): void {
+  for (const brake of state.brakes) brake.isForgotten = brake.left !== null
 }
 
 export function releaseDue(state: State): void {

@@ -66,6 +66,10 @@ export type Brake = {
   until: number | null
   /** The orders that it still cancels; null if it does not. */
   left: Order[] | null
+  /** How many it has cancelled so far. */
+  cancelled: number
+  /** After a rebuild: which of them are left is to be looked for again. */
+  isForgotten: boolean
   /** Of the exchange: the operators that were told. */
   told: number[]
 }

@@ -34,6 +34,15 @@ export function viewOf(state: State, now: number): View {
       .map(({ operator, player, state, deadline, timeoutMs }) => {
         return { operator, player, state, deadline, timeoutMs }
       }),
+    brakes: state.brakes
+      .map(({ holder, mode, reason, until, left, cancelled }) => ({
+        holder: Object.values(holder).join(' '),
+        mode,
+        reason,
+        until,
+        cancelled: left === null ? null : cancelled,
+      }))
+      .sort((a, b) => (a.holder < b.holder ? -1 : 1)),
   }
 }
 

@@ -2,7 +2,7 @@
 // exchange. Each step first runs the scheduled changes that are due.
 
 import { amend } from './model-amend.ts'
-import { changeControls, continueSweep, releaseDue } from './model-controls.ts'
+import { changeControls, continueSweep, forgetLeft, releaseDue } from './model-controls.ts'
 import { armDeadMan, cancelTriggered, clearDeadMan, triggerDue } from './model-dead-man.ts'
 import {
   changeStatus,
@@ -50,6 +50,15 @@ export class Model implements Subject {
 
   view(now: number): View {
     return viewOf(this.state, Math.max(this.state.now, now))
+  }
+
+  /** Whether a brake is in the middle of cancelling orders. */
+  get isSweeping(): boolean {
+    return this.state.brakes.some(({ left }) => left !== null)
+  }
+
+  rebuild(): void {
+    forgetLeft(this.state)
   }
 
   /** What each operator paid in fees, in units of 1e-10. */

@@ -231,6 +231,15 @@ export type View = {
     readonly deadline: number
     readonly timeoutMs: number
   }[]
+  /** Sorted by whose they are. */
+  readonly brakes: readonly {
+    readonly holder: string
+    readonly mode: TradingMode
+    readonly reason: string | null
+    readonly until: number | null
+    /** How many orders it has cancelled so far; null if it cancels none any more. */
+    readonly cancelled: number | null
+  }[]
 }
 
 /** Implemented by the exchange and by the model. */

@@ -34,7 +34,10 @@ export function changeControls(exchange: Exchange, command: ChangeControls): Rej
   }
   const { mode, reason, until, limits } = command
   if (known === null && mode === 'OPEN' && limits === null && version === 0) return null
-  if (known !== null && isRepeated(known, command)) return null
+  if (known !== null && isRepeated(known, command)) {
+    if (version > known.version) keepVersion(exchange, known, version)
+    return null
+  }
 
   exchange.begin()
   const controls = exchange.controlsOf(holder)
@@ -54,6 +57,13 @@ function isRepeated({ sweep, terms }: Controls, command: ChangeControls): boolea
     names.every((name) => terms[name] === command[name]) &&
     JSON.stringify(terms.limits) === JSON.stringify(command.limits)
   )
+}
+
+// Or the registry's row would be obeyed once more after a restart, and told again.
+function keepVersion(exchange: Exchange, controls: Controls, version: number): void {
+  exchange.begin()
+  controls.version = version
+  writeControls(exchange, controls, [])
 }
 
 /** Those whose time is over are OPEN again; at most so many. Returns how many they were. */
