@@ -269,7 +269,7 @@ describe('the generator', () => {
     const first = stepsOf(8_191)
     assert.deepEqual(stepsOf(8_191), first)
     const kinds = new Set(first.map(({ step }) => step.do))
-    assert.equal(kinds.size, 23)
+    assert.equal(kinds.size, 25)
   })
 })
 
