@@ -126,6 +126,9 @@ function targetsOf(read: readonly Read[]): Map<string, readonly Target[]> {
   return targets
 }
 
+/** In this order: later ones change what earlier ones say. */
+const styles = ['base.css', 'header.css', 'columns.css', 'text.css', 'narrow.css']
+
 /** Their names have a hash of their content, so that browsers may keep them forever. */
 function writeAssets(folder: string, root: string): Sources['assets'] {
   mkdirSync(join(folder, 'assets'), { recursive: true })
@@ -139,7 +142,9 @@ function writeAssets(folder: string, root: string): Sources['assets'] {
   const script = scriptOf('guide.ts').replace('./rank.ts', rank)
   const image = `${imageFolder}/console.png`
   const font = readFileSync(join(root, 'console/src/styles/fonts/inter-latin.woff2'))
-  const style = readFileSync(join(here, 'browser/guide.css'), 'utf8')
+  const style = styles
+    .map((name) => readFileSync(join(here, 'browser/styles', name), 'utf8'))
+    .join('')
   return {
     script: write('guide.js', script),
     icon: write('mark.svg', readFileSync(join(root, 'console/public/mark.svg'))),

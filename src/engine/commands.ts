@@ -3,6 +3,7 @@
 
 import type { Depth, DepthLevel } from '../core/book/depth.ts'
 import type { Prices } from '../core/book/prices.ts'
+import type { ChangeControls as ControlsChange } from '../core/controls/change-controls.ts'
 import type { OrderAnswer, Placement } from '../core/events/answer.ts'
 import type { Serial } from '../core/ids.ts'
 import type { NewOutcomeText } from '../core/markets/create-market.ts'
@@ -10,7 +11,7 @@ import type { Payout } from '../core/markets/verdict.ts'
 import type { Price, Shares } from '../core/money.ts'
 import type { Preview } from '../core/orders/preview.ts'
 import type { Reject } from '../core/reject.ts'
-import type { ControlsHolder, ControlsTerms } from '../core/state/controls.ts'
+import type { ControlsTerms } from '../core/state/controls.ts'
 import type { MarketText } from '../core/state/market.ts'
 import type { MarketStatus, OrderType, Side } from '../core/words.ts'
 
@@ -121,15 +122,8 @@ export type ChangeTradingWindow = MarketCommand & {
   readonly reason: string
 }
 
-/** Of an operator, or of the administrator: operatorId is null only for the whole exchange. */
-export type ChangeControls = ControlsTerms & {
-  readonly operatorId: string | null
-  readonly holder: ControlsHolder
-  /** Whether the orders that the mode does not leave open are cancelled. */
-  readonly cancelsOrders: boolean
-  /** Of the exchange: the number of the change, as the registry counts them. */
-  readonly version?: number
-}
+/** operatorId is that of the holder; null for the whole exchange. */
+export type ChangeControls = ControlsChange & { readonly operatorId: string | null }
 
 export type ControlsAnswer = {
   readonly terms: ControlsTerms

@@ -116,8 +116,7 @@ export class Shard {
     this.#brake = null
     const { cancelsOrders, mode, number: version, reason, until } = brake
     const holder = { kind: 'EXCHANGE' } as const
-    const terms = { mode, reason, until, limits: null }
-    changeControls(this.exchange, { holder, ...terms, cancelsOrders, version })
+    changeControls(this.exchange, { holder, mode, reason, until, cancelsOrders, version })
     if (this.exchange.controls?.sweep) this.jobs.add(this.exchange.controls)
   }
 

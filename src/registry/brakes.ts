@@ -1,5 +1,5 @@
 // The brake on the whole exchange. It is kept here, so that a shard obeys it whoever runs it, and
-// each shard has a copy as of the last change that it was told.
+// each shard has a copy as of the last change that has reached it.
 
 import type { BrakeRow } from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'
@@ -14,7 +14,7 @@ export type BrakesOptions = {
   readonly cache: RecordCache<BrakeRow>
   readonly writes: WriteQueue
   readonly now: () => number
-  /** Called when a change is visible, with each shard of this process in mind. */
+  /** Called when a change is visible, so that the shards of this process obey it. */
   readonly onChanged: (brake: BrakeRow) => void
 }
 

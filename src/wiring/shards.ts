@@ -55,10 +55,6 @@ export type Role = {
 }
 
 export type StoreOptions = SqliteOptions & Pick<PostgresOptions, 'onLost' | 'ownsShards'>
-function putBrake(owned: OwnedShards, brake: BrakeRow | null): void {
-  if (brake === null) return
-  for (const shard of owned.numbers) owned.get(shard)?.engine.putBrake(brake)
-}
 
 export type OpenShards = Awaited<ReturnType<typeof openShards>>
 
@@ -236,6 +232,12 @@ async function openRegistry(
   } catch (error) {
     throw error instanceof DecryptionError ? await wrongSecretsKey(secrets.file) : error
   }
+}
+
+/** That on the exchange; null if there was never one. */
+function putBrake(owned: OwnedShards, brake: BrakeRow | null): void {
+  if (brake === null) return
+  for (const shard of owned.numbers) owned.get(shard)?.engine.putBrake(brake)
 }
 
 function shardOperator({ id, number, supportedCurrencies, feeRate, feeSchedule }: OperatorRow) {

@@ -291,7 +291,7 @@ export class CoreSubject implements Subject {
   #brake({ holder, ...terms }: StepOf<'brake'>): Reject | null {
     this.#brakes += 1
     const version = holder.kind === 'EXCHANGE' ? { version: this.#brakes } : {}
-    const command = { ...terms, ...version, holder: holderOf(holder), limits: null }
+    const command = { ...terms, ...version, holder: holderOf(holder) }
     return changeControls(this.exchange, command)
   }
 

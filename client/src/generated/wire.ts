@@ -1681,12 +1681,8 @@ export type ControlsChanged = {
   readonly reason: string | null
   /** When it is OPEN again by itself, ISO 8601. */
   readonly until: string | null
-  /** The limits of a player, or the operator's defaults for its players; null for no limit, left out where the defaults apply. */
-  readonly limits: {
-    readonly maxOrderCost?: number | null | undefined
-    readonly maxOutcomeShares?: number | null | undefined
-    readonly maxMarketCost?: number | null | undefined
-  } | null
+  /** There are none yet. */
+  readonly limits: null
   /** Unix milliseconds. */
   readonly timestamp: number
 }
@@ -1930,7 +1926,7 @@ export type Routes = {
       } | {
         readonly success: false
         readonly error: {
-          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'TRADING_RESTRICTED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
+          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'TRADING_RESTRICTED' | 'DEAD_MAN_TRIGGERED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
           readonly message: string
           /** What a program may need. With VALIDATION_ERROR: `faults`, an array of `{ field, message }`. */
           readonly details?: { readonly [name: string]: unknown } | undefined

@@ -5,10 +5,10 @@ import { invalidField, type Refusal } from '../errors.ts'
 import type { PutControls } from '../schemas/controls.ts'
 import { timeOf } from './time.ts'
 
-export type Braking = Omit<ControlsTerms, 'limits'> & { readonly cancelsOrders: boolean }
+export type Braking = ControlsTerms & { readonly cancelsOrders: boolean }
 
 /** What is left out is cleared. */
-export function brakingOf(body: PutControls, now: number): Braking | Refusal {
+export function brakingOf(body: PutControls): Braking | Refusal {
   const { mode, reason = null, cancelOrders: cancelsOrders = true } = body
   const until = timeOf(body.until)
   if (mode === 'OPEN') {
@@ -16,6 +16,5 @@ export function brakingOf(body: PutControls, now: number): Braking | Refusal {
     return { mode, reason: null, until, cancelsOrders }
   }
   if (reason === null) return invalidField('reason', `is required with the mode ${mode}`)
-  if (until !== null && until <= now) return invalidField('until', 'must be in the future')
   return { mode, reason, until, cancelsOrders }
 }

@@ -6,5 +6,5 @@ import { isLine } from './text.ts'
 
 /** No order was ever accepted for any other text. */
 export function isPlayerId(text: string): boolean {
-  return charactersOf(text) <= playerIdMax && isLine(text)
+  return text.length > 0 && charactersOf(text) <= playerIdMax && isLine(text)
 }

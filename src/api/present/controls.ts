@@ -23,7 +23,7 @@ export function presentTerms(
 
 export function presentExchange(brake: BrakeRow | null, now: number): ExchangeControls {
   if (brake === null) return presentTerms(null, { now, changedAt: null })
-  return presentTerms({ ...brake, limits: null }, { now, changedAt: brake.updatedAt })
+  return presentTerms(brake, { now, changedAt: brake.updatedAt })
 }
 
 export function presentStatus(brake: BrakeRow | null, now: number) {

@@ -19,14 +19,15 @@ export function isAudited(route: Description, access: Access, scope: Scope | nul
   return true
 }
 
-export function actOf({ name, path }: Description, request: FastifyRequest): Act {
+export function actOf(
+  { isHiddenFromOperator, name, path }: Description,
+  request: FastifyRequest,
+): Act {
   const { caller, callerKey, id: requestId } = request
   const params = idsIn(request.params)
   const query = idsIn(request.query)
   const body = textsIn(request.body)
-  // What the operator may not see of it: the reason of a brake that the administrator puts on it.
-  const isBrake = path.endsWith('/controls')
-  const isOfOperator = path.startsWith('/api/v1/admin/operators') && !isBrake
+  const isOfOperator = path.startsWith('/api/v1/admin/operators') && !isHiddenFromOperator
   // The last of the path: of a key, not the operator that it belongs to.
   const named = Object.values(params).at(-1) ?? query.marketId ?? query.outcomeId
   const noted = {

@@ -59,6 +59,8 @@ export type Description = {
   readonly idempotencyKey?: 'REFUSED' | 'IGNORED'
   /** Whether the audit log has it; by default, what needs the scope manage or the administrator. */
   readonly isAudited?: boolean
+  /** Of an act on an operator: whether only the administrator's audit log has it. */
+  readonly isHiddenFromOperator?: boolean
   /** In addition to those that follow from the fields above. */
   readonly errors?: readonly ErrorCode[]
 }

@@ -212,19 +212,6 @@ const DeadManTriggered = Type.Object({
   timestamp: Timestamp,
 })
 
-const Limits = Type.Object(
-  {
-    maxOrderCost: Type.Optional(nullable(Type.Number())),
-    maxOutcomeShares: Type.Optional(nullable(Type.Number())),
-    maxMarketCost: Type.Optional(nullable(Type.Number())),
-  },
-  {
-    description:
-      "The limits of a player, or the operator's defaults for its players; null for no limit, " +
-      'left out where the defaults apply.',
-  },
-)
-
 const ControlsChanged = Type.Object({
   scope: words(controlScopes),
   playerId: nullable(Type.String({ description: 'null if the scope is not PLAYER.' })),
@@ -235,7 +222,7 @@ const ControlsChanged = Type.Object({
   until: nullable(
     Type.String({ ...Time, description: 'When it is OPEN again by itself, ISO 8601.' }),
   ),
-  limits: nullable(Limits),
+  limits: Type.Null({ description: 'There are none yet.' }),
   timestamp: Timestamp,
 })
 

@@ -79,7 +79,7 @@ describe('a mode', () => {
 })
 
 describe('the time at which a brake is released', () => {
-  test('is kept to the millisecond, over a restart, and told once', () => {
+  test('is kept to the millisecond, over a restart, with one event', () => {
     const exchange = holding()
     exchange.halt('ann', { until: exchange.now + 1_000 })
     exchange.restart()

@@ -32,8 +32,8 @@ export function changeControls(exchange: Exchange, command: ChangeControls): Rej
   } else if (command.until !== null && command.until <= exchange.now) {
     return invalid('until', 'must be in the future')
   }
-  const { mode, reason, until, limits } = command
-  if (known === null && mode === 'OPEN' && limits === null && version === 0) return null
+  const { mode, reason, until } = command
+  if (known === null && mode === 'OPEN' && version === 0) return null
   if (known !== null && isRepeated(known, command)) {
     if (version > known.version) keepVersion(exchange, known, version)
     return null
@@ -41,11 +41,11 @@ export function changeControls(exchange: Exchange, command: ChangeControls): Rej
 
   exchange.begin()
   const controls = exchange.controlsOf(holder)
-  controls.terms = termsAt({ mode, reason, until, limits }, exchange.now)
+  controls.terms = termsAt({ mode, reason, until }, exchange.now)
   controls.version = version
   if (controls.mode === 'OPEN' || !command.cancelsOrders) controls.endSweep()
   else startSweep(exchange, controls)
-  tell(exchange, controls)
+  writeChange(exchange, controls)
   return null
 }
 
@@ -53,13 +53,10 @@ export function changeControls(exchange: Exchange, command: ChangeControls): Rej
 function isRepeated({ sweep, terms }: Controls, command: ChangeControls): boolean {
   if (sweep === null || !command.cancelsOrders) return false
   const names = ['mode', 'reason', 'until'] as const
-  return (
-    names.every((name) => terms[name] === command[name]) &&
-    JSON.stringify(terms.limits) === JSON.stringify(command.limits)
-  )
+  return names.every((name) => terms[name] === command[name])
 }
 
-// Or the registry's row would be obeyed once more after a restart, and told again.
+// Or the registry's row would be obeyed, and announced, once more after a restart.
 function keepVersion(exchange: Exchange, controls: Controls, version: number): void {
   exchange.begin()
   controls.version = version
@@ -74,7 +71,7 @@ export function releaseDue(exchange: Exchange, atMost: number): number {
     exchange.begin()
     controls.terms = termsAt(controls.terms, exchange.now)
     controls.endSweep()
-    tell(exchange, controls)
+    writeChange(exchange, controls)
   }
   return released
 }
@@ -85,25 +82,26 @@ export function scheduleRelease(exchange: Exchange, { handle, terms }: Controls)
   if (terms.until !== null) exchange.releases.add(handle, terms.until, handle)
 }
 
-function tell(exchange: Exchange, controls: Controls): void {
+function writeChange(exchange: Exchange, controls: Controls): void {
   controls.changedAt = exchange.now
   scheduleRelease(exchange, controls)
   const audience = audienceOf(exchange, controls)
   const { holder, mode } = controls
   if (holder.kind === 'EXCHANGE') {
-    controls.toldIds = mode === 'OPEN' ? [] : audience.map(({ id }) => id)
+    controls.audienceIds = mode === 'OPEN' ? [] : audience.map(({ id }) => id)
   }
   writeControls(exchange, controls, audience)
   if (isPlain(recordOf(controls))) exchange.forgetControls(controls)
 }
 
-// A brake on the exchange is told to the operators whose orders it cancels, and to those that were
-// told of the one before.
-function audienceOf(exchange: Exchange, { holder, sweep, toldIds }: Controls): readonly Operator[] {
+// The event about a brake on the exchange goes to the operators whose orders it cancels, and to
+// those that had one about the brake before.
+function audienceOf(exchange: Exchange, controls: Controls): readonly Operator[] {
+  const { audienceIds, holder, sweep } = controls
   if (holder.kind !== 'EXCHANGE') return [exchange.operator(holder.operatorId)!]
-  const told = new Set(toldIds.map((id) => exchange.operator(id)!))
+  const audience = new Set(audienceIds.map((id) => exchange.operator(id)!))
   for (const serial of sweep?.left ?? []) {
-    told.add(exchange.playerOf(exchange.orders.find(serial)).operator)
+    audience.add(exchange.playerOf(exchange.orders.find(serial)).operator)
   }
-  return [...told]
+  return [...audience]
 }

@@ -46,14 +46,14 @@ const stored: { readonly [Type in EventType]: Stored } = {
     },
   ],
   CONTROLS_CHANGED: [
-    '[13,2,1,"ann","Rain",0,"{\\"maxOrderCost\\":null,\\"maxOutcomeShares\\":150}"]',
+    '[13,2,1,"ann","Rain",0]',
     {
       scope: 'PLAYER',
       playerId: 'ann',
       mode: 'REDUCE_ONLY',
       reason: 'Rain',
       until: '1970-01-01T00:00:00.000Z',
-      limits: { maxOrderCost: null, maxOutcomeShares: 1.5 },
+      limits: null,
       timestamp,
     },
   ],

@@ -151,15 +151,9 @@ export type ControlsChangedPayload = {
   readonly reason: string | null
   /** ISO 8601. */
   readonly until: string | null
-  /** Of a player, or the operator's defaults for its players. */
-  readonly limits: WireLimits | null
+  /** There are none yet. */
+  readonly limits: null
   readonly timestamp: number
-}
-
-export type WireLimits = {
-  readonly maxOrderCost?: number | null
-  readonly maxOutcomeShares?: number | null
-  readonly maxMarketCost?: number | null
 }
 
 export type Payload =

@@ -35,7 +35,7 @@ describe('the deadline', () => {
     assert.equal(exchange.buy('bob', 1, 0.3).code, 'DEAD_MAN_TRIGGERED')
   })
 
-  test('is told before the orders that are cancelled for it, each with the reason', () => {
+  test('has its event before those of the orders that it cancels, each with the reason', () => {
     const exchange = quoting()
     exchange.armDeadMan(1_000)
     const events = [...exchange.wait(5_000).events, ...exchange.cancelTriggered().events]

@@ -3,8 +3,7 @@
 // the switch is armed again.
 
 import { assert } from '../assert.ts'
-import { openOrders } from '../book/queue.ts'
-import type { Serial } from '../ids.ts'
+import { openCountOf, openSerialsOf } from '../book/open-orders.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -84,7 +83,7 @@ export function triggerDue(exchange: Exchange): void {
   for (const deadMan of due.sort(byDeadline)) {
     exchange.begin()
     deadMan.state = 'TRIGGERED'
-    if (openOrdersOf(deadMan) > 0) {
+    if (openCountOf(deadMan) > 0) {
       deadMan.cancelUpTo = exchange.lastSerial
       deadMan.pending = null
       exchange.cancelling.add(deadMan)
@@ -96,7 +95,9 @@ export function triggerDue(exchange: Exchange): void {
 
 /** Cancels at most that many orders of a triggered switch; returns whether none is left. */
 export function cancelTriggered(exchange: Exchange, deadMan: DeadMan, atMost: number): boolean {
-  deadMan.pending ??= serialsOf(exchange, deadMan)
+  deadMan.pending ??= openSerialsOf(exchange, deadMan).filter(
+    (serial) => serial <= deadMan.cancelUpTo,
+  )
   const slice: OrderRow[] = []
   while (slice.length < atMost && deadMan.pending.length > 0) {
     const order = exchange.orders.find(deadMan.pending.pop()!)
@@ -124,25 +125,6 @@ export function scheduleDeadline({ deadlines }: Exchange, deadMan: DeadMan): voi
 function byDeadline(a: DeadMan, b: DeadMan): number {
   if (a.deadline !== b.deadline) return a.deadline - b.deadline
   return (a.playerId ?? '') < (b.playerId ?? '') ? -1 : 1
-}
-
-function openOrdersOf({ operator, playerId }: DeadMan): number {
-  if (playerId === null) return operator.openOrders
-  return operator.players.get(playerId)?.openOrders ?? 0
-}
-
-// Every book is searched, once for each time that a switch is triggered.
-function serialsOf(exchange: Exchange, { cancelUpTo, operator, playerId }: DeadMan): Serial[] {
-  const { orders } = exchange
-  const serials: Serial[] = []
-  for (const book of exchange.books) {
-    for (const order of openOrders(exchange, book)) {
-      const player = exchange.playerOf(order)
-      const isInScope = player.operator === operator && (playerId ?? player.id) === player.id
-      if (isInScope && orders.serial(order) <= cancelUpTo) serials.push(orders.serial(order))
-    }
-  }
-  return serials.sort((a, b) => b - a)
 }
 
 function writeDeadMan({ journal }: Exchange, deadMan: DeadMan, isTriggered = false): void {

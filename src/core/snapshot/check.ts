@@ -3,6 +3,7 @@
 
 import { assert } from '../assert.ts'
 import { positionsOf } from '../book/holdings.ts'
+import { openSerialsOf } from '../book/open-orders.ts'
 import { openOrders } from '../book/queue.ts'
 import type { BookSide } from '../memory/ladders.ts'
 import { none, type OrderRow, type PositionRow } from '../memory/memory.ts'
@@ -110,20 +111,15 @@ function checkCounts(exchange: Exchange): void {
 
 // What is triggered has no open orders but those that are still to be cancelled.
 function checkDeadMan(exchange: Exchange, deadMan: DeadMan): void {
-  const { cancelUpTo, operator, playerId, state } = deadMan
+  const { cancelUpTo, state } = deadMan
   const isCancelling = exchange.cancelling.has(deadMan)
   assert(isCancelling === cancelUpTo > 0, 'a dead-man switch that has to cancel orders does so')
   assert(state !== 'CLEARED' || isCancelling, 'a cleared dead-man switch is forgotten')
   const isLate = state === 'ARMED' && deadMan.deadline <= exchange.now
   assert(!isLate, 'a dead-man switch is triggered at its deadline')
   if (state !== 'TRIGGERED') return
-  for (const book of exchange.books) {
-    for (const order of openOrders(exchange, book)) {
-      const player = exchange.playerOf(order)
-      if (player.operator !== operator || (playerId ?? player.id) !== player.id) continue
-      const isLeft = exchange.orders.serial(order) <= cancelUpTo
-      assert(isLeft, 'a triggered dead-man switch leaves no open order')
-    }
+  for (const serial of openSerialsOf(exchange, deadMan)) {
+    assert(serial <= cancelUpTo, 'a triggered dead-man switch leaves no open order')
   }
 }
 

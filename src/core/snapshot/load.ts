@@ -55,9 +55,9 @@ function loadDeadMan(exchange: Exchange, record: DeadManRecord): void {
 }
 
 function loadControls(exchange: Exchange, record: ControlsRecord): void {
-  const { changedAt, holder, sweptOrders, terms, toldIds, version } = record
+  const { changedAt, holder, sweptOrders, terms, audienceIds, version } = record
   const controls = exchange.controlsOf(holder)
-  Object.assign(controls, { terms, changedAt, version, toldIds })
+  Object.assign(controls, { terms, changedAt, version, audienceIds })
   controls.sweep = sweptOrders === null ? null : { cancelled: sweptOrders, left: null }
   scheduleRelease(exchange, controls)
 }

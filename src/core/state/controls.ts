@@ -15,16 +15,6 @@ export type ControlsHolder =
   | { readonly kind: 'ADMINISTRATOR' | 'OPERATOR'; readonly operatorId: string }
   | { readonly kind: 'PLAYER'; readonly operatorId: string; readonly playerId: string }
 
-/**
- * What a player may have, in micro-units and hundredths of a share: null for any amount, and left
- * out for what the operator's defaults say.
- */
-export type Limits = {
-  readonly maxOrderCost?: number | null
-  readonly maxOutcomeShares?: number | null
-  readonly maxMarketCost?: number | null
-}
-
 /** In the order in which rows name them. */
 export const controlsHolders = ['EXCHANGE', 'ADMINISTRATOR', 'OPERATOR', 'PLAYER'] as const
 
@@ -35,8 +25,6 @@ export type ControlsTerms = {
   readonly reason: string | null
   /** When it is OPEN again by itself. */
   readonly until: number | null
-  /** Of a player, or of the operator for all of its players; null for none. */
-  readonly limits: Limits | null
 }
 
 /** Cancelling the orders that a mode does not leave open. */
@@ -47,7 +35,7 @@ export type Sweep = {
   left: Serial[] | null
 }
 
-const openTerms: ControlsTerms = { mode: 'OPEN', reason: null, until: null, limits: null }
+const openTerms: ControlsTerms = { mode: 'OPEN', reason: null, until: null }
 
 export class Controls {
   readonly handle: ControlsHandle
@@ -56,8 +44,8 @@ export class Controls {
   changedAt = 0
   /** Of the exchange: how often it was changed, as the registry counts it. 0 for all others. */
   version = 0
-  /** Of the exchange: the operators that were told of the brake. */
-  toldIds: readonly string[] = []
+  /** Of the exchange: the operators that had an event about the brake. */
+  audienceIds: readonly string[] = []
   sweep: Sweep | null = null
   /** How many orders the last sweep has cancelled that has ended since the memory was loaded. */
   cancelled = 0
@@ -91,7 +79,7 @@ export class Controls {
 
 /** Whether they say what is so without them. */
 export function isPlain({ terms, version }: ControlsRecord): boolean {
-  return terms.mode === 'OPEN' && terms.limits === null && version === 0
+  return terms.mode === 'OPEN' && version === 0
 }
 
 /** As it is saved. */
@@ -100,18 +88,18 @@ export type ControlsRecord = {
   readonly terms: ControlsTerms
   readonly changedAt: number
   readonly version: number
-  readonly toldIds: readonly string[]
+  readonly audienceIds: readonly string[]
   /** How many orders a sweep that is under way has cancelled; null without one. */
   readonly sweptOrders: number | null
 }
 
 export function recordOf(controls: Controls): ControlsRecord {
-  const { changedAt, holder, sweep, terms, toldIds, version } = controls
-  return { holder, terms, changedAt, version, toldIds, sweptOrders: sweep?.cancelled ?? null }
+  const { changedAt, holder, sweep, terms, audienceIds, version } = controls
+  return { holder, terms, changedAt, version, audienceIds, sweptOrders: sweep?.cancelled ?? null }
 }
 
-/** What is in force at a time: from `until` on it is OPEN, even before that is told. */
+/** What is in force at a time: from `until` on it is OPEN, even before the event about it. */
 export function termsAt(terms: ControlsTerms, now: number): ControlsTerms {
   if (terms.until === null || terms.until > now) return terms
-  return { ...openTerms, limits: terms.limits }
+  return openTerms
 }

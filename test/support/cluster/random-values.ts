@@ -54,6 +54,5 @@ export function controlsTerms(v: Values): ControlsTerms {
     mode: v.of(tradingModes),
     reason: v.orNull(v.text),
     until: v.orNull(v.number),
-    limits: v.orNull(() => ({ maxOrderCost: v.number(), maxMarketCost: null })),
   }
 }

@@ -143,7 +143,7 @@ export class TestExchange extends TestShard {
   /** A brake on a player of the house unless said otherwise; `sweep` cancels the orders. */
   brake(holder: ControlsHolder, terms: Partial<ChangeControls> & { mode: TradingMode }): Turn {
     const reason = terms.mode === 'OPEN' ? null : 'A reason'
-    const usual = { reason, until: null, limits: null, cancelsOrders: true }
+    const usual = { reason, until: null, cancelsOrders: true }
     return this.turn((exchange) => changeControls(exchange, { holder, ...usual, ...terms }))
   }
 

@@ -145,9 +145,9 @@ const emptyEngine: Engine = {
   editMarket: unknownMarket,
   manage: unknownMarket,
   changeTradingWindow: unknownMarket,
-  changeControls: ({ mode, reason, until, limits }) => ({
+  changeControls: ({ mode, reason, until }) => ({
     isAccepted: true,
-    answer: { terms: { mode, reason, until, limits }, changedAt: 0, cancelled: 0 },
+    answer: { terms: { mode, reason, until }, changedAt: 0, cancelled: 0 },
   }),
   settle: unknownMarket,
   retrySettlements: unknownMarket,

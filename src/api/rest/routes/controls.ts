@@ -2,12 +2,11 @@
 
 import type { ControlsHolder } from '../../../core/state/controls.ts'
 import { operatorNotFound } from '../../../registry/reject.ts'
-import { charactersOf } from '../../../registry/text-checks.ts'
 import type { ControlsQuery, OperatorRow } from '../../../store/store.ts'
 import { invalidField, Refusal, refusalOf, refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { brakingOf } from '../../parse/controls.ts'
-import { isLine } from '../../parse/text.ts'
+import { isPlayerId } from '../../parse/player-id.ts'
 import { presentTerms } from '../../present/controls.ts'
 import {
   OperatorBrake,
@@ -123,6 +122,8 @@ function addAdministrator(routes: Routes, context: Context): void {
       name: 'putOperatorControls',
       summary: 'Put a brake on an operator, or release it',
       description: `${replaces} It is a record of its own, which the operator cannot lift.`,
+      // The reason is not for the operator.
+      isHiddenFromOperator: true,
       body: PutOperatorControls,
       answer: named(OperatorBrakeChange),
       errors: ['OPERATOR_NOT_FOUND'],
@@ -166,9 +167,9 @@ type Change = {
 }
 
 async function change({ now }: Context, { operator, shard, holder, body }: Change) {
-  const braking = brakingOf(body, now())
+  const braking = brakingOf(body)
   if (braking instanceof Refusal) return braking
-  const command = { operatorId: operator.id, holder, ...braking, limits: null }
+  const command = { operatorId: operator.id, holder, ...braking }
   const result = await shard.submit('changeControls', command)
   if (!result.isAccepted) return refusalOf(result.reject)
   const { terms, changedAt, cancelled } = result.answer
@@ -186,7 +187,3 @@ function ofOperator(kind: 'OPERATOR' | 'ADMINISTRATOR', { number }: OperatorRow)
 }
 
 const wrongPlayerId = invalidField('playerId', `must be one line of 1 to ${playerIdMax} characters`)
-
-function isPlayerId(text: string): boolean {
-  return text.length > 0 && charactersOf(text) <= playerIdMax && isLine(text)
-}

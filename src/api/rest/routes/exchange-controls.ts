@@ -1,7 +1,7 @@
 // The brake on the whole exchange, and what it says to everybody. The registry keeps it, and every
 // shard obeys it before the answer.
 
-import { Refusal, refusalOf } from '../../errors.ts'
+import { invalidField, Refusal, refusalOf } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { brakingOf } from '../../parse/controls.ts'
 import { presentExchange, presentStatus } from '../../present/controls.ts'
@@ -32,14 +32,16 @@ export function addExchangeControls(routes: Routes, context: Context): void {
       answer: named(ExchangeControlsChange),
     },
     async ({ body }) => {
-      const braking = brakingOf(body, now())
+      const braking = brakingOf(body)
       if (braking instanceof Refusal) return braking
+      // It is stored before a shard could refuse it.
+      const isOver = braking.until !== null && braking.until <= now()
+      if (isOver) return invalidField('until', 'must be in the future')
       const brake = await registry.brakes.put(braking)
       const command = {
         operatorId: null,
         holder: { kind: 'EXCHANGE' },
         ...braking,
-        limits: null,
         version: brake.number,
       } as const
       const results = await Promise.all(

@@ -1,0 +1,40 @@
+// The open orders of an operator, of one of its players, or of everybody, over all books.
+
+import type { Serial } from '../ids.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { Operator } from '../state/operator.ts'
+import { openOrders, ordersOf } from './queue.ts'
+
+/** Whose orders: of everybody without an operator, of all of its players without a player. */
+export type Owner = { readonly operator: Operator | null; readonly playerId: string | null }
+
+/** The serials of the orders, or of those that buy; the newest first. */
+export function openSerialsOf(
+  exchange: Exchange,
+  { operator, playerId }: Owner,
+  { onlyBids = false } = {},
+): Serial[] {
+  const found: Serial[] = []
+  // No more are searched for than there are.
+  let left = openCountOf({ operator, playerId })
+  for (const book of exchange.books) {
+    if (left === 0) break
+    const orders = onlyBids ? ordersOf(exchange, book.bids) : openOrders(exchange, book)
+    for (const order of orders) {
+      exchange.visits += 1
+      const player = exchange.playerOf(order)
+      const isOfOperator = operator === null || player.operator === operator
+      if (!isOfOperator || (playerId ?? player.id) !== player.id) continue
+      found.push(exchange.orders.serial(order))
+      left -= 1
+      if (left === 0) break
+    }
+  }
+  return found.sort((a, b) => b - a)
+}
+
+export function openCountOf({ operator, playerId }: Owner): number {
+  if (operator === null) return Number.POSITIVE_INFINITY
+  if (playerId === null) return operator.openOrders
+  return operator.players.get(playerId)?.openOrders ?? 0
+}
