@@ -42,6 +42,7 @@ export async function busyExchange(seed = 7): Promise<EngineFixture> {
     await tradeIn(open, meeting, random, 15)
   }
   await tripDeadMan(open, going)
+  await halt(open, going)
   await leaveOrders(open, going)
   return open
 }
@@ -56,6 +57,38 @@ async function tripDeadMan(open: EngineFixture, market: OpenMarket): Promise<voi
   open.time.now += 1_000
   const { state } = answerOf(await open.engine.submit('deadMan', arm))
   assert.equal(state, 'TRIGGERED')
+}
+
+/** A player that is halted, and one that may only reduce; both keep an order from before. */
+async function halt(open: EngineFixture, market: OpenMarket): Promise<void> {
+  const operatorId = firstOperatorId
+  for (const [playerId, mode] of [
+    ['erin', 'HALTED'],
+    ['fred', 'REDUCE_ONLY'],
+  ] as const) {
+    answerOf(await sets(open, market, { operatorId, playerId, kind: 'MINT', shares: 1_000 }))
+    answerOf(await open.place(market, { playerId, price: 100 as Price }))
+    open.time.now += 1
+    const holder = { kind: 'PLAYER', operatorId, playerId } as const
+    const terms = { mode, reason: 'A lost phone', until: null }
+    answerOf(
+      await open.engine.submit('changeControls', {
+        operatorId,
+        holder,
+        ...terms,
+        cancelsOrders: false,
+      }),
+    )
+    open.time.now += 1
+  }
+  const sale = {
+    playerId: 'fred',
+    side: 'SELL',
+    shares: 500 as Shares,
+    price: 9_800 as Price,
+  } as const
+  answerOf(await open.place(market, sale))
+  answerOf(await sets(open, market, { operatorId, playerId: 'fred', kind: 'REDEEM', shares: 100 }))
 }
 
 const quadratic: FeeSchedule = {

@@ -2,6 +2,8 @@
 
 import { anOrder, aTrade, cancelled, open, type Plant, settled } from './plant.ts'
 
+const aSale = (playerId: string) => anOrder(`is_sell = 1 AND player_id = '${playerId}'`)
+
 export const plantsOfOrders: readonly Plant[] = [
   {
     check: 'order-shares',
@@ -119,6 +121,31 @@ export const plantsOfOrders: readonly Plant[] = [
     title: 'an order rests of a player whose switch was triggered',
     sql: `UPDATE orders SET player_id = (SELECT player_id FROM dead_men WHERE state = 1)
       WHERE ${anOrder('status <= 1 AND operator_number = 1')}`,
+  },
+  {
+    check: 'brake-holder',
+    title: 'a brake has the record of another player',
+    sql: `UPDATE controls SET player_id = 'mallory' WHERE player_id = 'erin'`,
+  },
+  {
+    check: 'brake-orders',
+    title: 'an order was placed by a player that is halted',
+    sql: `UPDATE orders SET player_id = 'erin' WHERE ${aSale('fred')}`,
+  },
+  {
+    check: 'brake-orders',
+    title: 'a BUY order was placed by a player that may only reduce',
+    sql: `UPDATE orders SET is_sell = 0 WHERE ${aSale('fred')}`,
+  },
+  {
+    check: 'brake-sets',
+    title: 'sets were redeemed by a player that is halted',
+    sql: `UPDATE sets SET player_id = 'erin' WHERE player_id = 'fred' AND is_redeem = 1`,
+  },
+  {
+    check: 'brake-sets',
+    title: 'sets were minted by a player that may only reduce',
+    sql: `UPDATE sets SET is_redeem = 0 WHERE player_id = 'fred' AND is_redeem = 1`,
   },
   {
     check: 'book-last-price',

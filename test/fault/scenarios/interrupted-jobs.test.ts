@@ -92,6 +92,29 @@ test('a market cancellation that is interrupted repeatedly cancels each order on
   })
 })
 
+test('an interrupted brake refuses new orders, and cancels each open one once', async () => {
+  await withPopulatedMarket(async ({ folder, trader, market, population }) => {
+    await killDuring(folder, 4, (service) => putBrake(service, trader))
+    for (const commits of [0.5, 1, 1.5]) await killDuringResume(folder, commits)
+    const service = await Service.start({ dataDir: folder, ...serviceOptions() })
+    try {
+      // In force before the last order is cancelled; the repeated request waits for that.
+      const refused = await placeOrder(service, trader, market)
+      assert.equal(refused.body.error.code, 'TRADING_RESTRICTED')
+      const { body } = await putBrake(service, trader)
+      assert.equal(await openOrders(service, trader), 0)
+      assert.equal(body.data.controls.mode, 'HALTED')
+      const { cancelled } = body.data
+      assert(cancelled === 0 || cancelled === population.orders, `counts ${cancelled}`)
+      await checkEvents(service, trader, cancels(population))
+      await service.request('PUT', '/api/v1/controls', { key: trader.key, body: { mode: 'OPEN' } })
+      assert.equal((await placeOrder(service, trader, market)).status, 201)
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
 test('the checks detect a service that forgets interrupted jobs', async () => {
   await withPopulatedMarket(async ({ folder, trader, market }) => {
     const body = { reason: 'rained off' }
@@ -108,6 +131,17 @@ test('the checks detect a service that forgets interrupted jobs', async () => {
     }
   })
 })
+
+function putBrake(service: Service, { key }: Trader) {
+  const body = { mode: 'HALTED', reason: 'A fault in the wallets' }
+  return service.request('PUT', '/api/v1/controls', { key, body })
+}
+
+function placeOrder(service: Service, { key }: Trader, { id, outcomeIds }: FixtureMarket) {
+  const terms = { playerId: 'late', side: 'BUY', type: 'LIMIT', shares: 1, price: 0.1 }
+  const body = { marketId: id, outcomeId: outcomeIds[0], ...terms }
+  return service.request('POST', '/api/v1/orders', { key, body })
+}
 
 type Population = Awaited<ReturnType<typeof populateMarket>>
 type Setting = {

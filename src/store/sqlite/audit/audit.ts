@@ -15,6 +15,7 @@ import { isUpToDate } from '../migrate.ts'
 import { idKeyOf, isDerived } from '../start.ts'
 import { DatabaseUnreadable, NoDatabase, StoreCannotOpen } from '../start-errors.ts'
 import { bookChecks } from './books.ts'
+import { brakeChecks } from './brakes.ts'
 import type { Check, Snapshot } from './check.ts'
 import { deadManChecks } from './dead-men.ts'
 import { indexChecks } from './deferred-indexes.ts'
@@ -172,6 +173,7 @@ function allChecks(): readonly Check[] {
     ...orderChecks,
     ...bookChecks,
     ...deadManChecks,
+    ...brakeChecks,
     ...eventChecks(),
     ...tradeChecks,
     ...sumChecks,
