@@ -4,20 +4,25 @@
 import { controlsHolders } from '../../../core/state/controls.ts'
 import { type Check, sqlCheck } from './check.ts'
 
-const kinds = controlsHolders.map((_, kind) => kind).join()
 const kindOf = (holder: string) =>
   `CASE ${holder} ${controlsHolders.map((kind, at) => `WHEN '${kind}' THEN ${at}`).join(' ')} END`
 
-// Those that held when the record was made: from the change on, until the time of the release. With
-// these lists SQLite reads the few brakes by their key, and compares no record with all brakes.
-const withBrakes = (table: string) => `${table} CROSS JOIN
-  (SELECT holder_kind, operator_number, player_id, record ->> '$.terms.mode' AS mode,
-    record ->> '$.terms.until' AS until, record ->> '$.changedAt' AS changed_at
-    FROM controls WHERE record IS NOT NULL) AS brakes
-  ON brakes.holder_kind IN (${kinds})
-    AND brakes.operator_number IN (0, ${table}.operator_number)
-    AND brakes.player_id IN ('', ${table}.player_id)
-    AND created_at > changed_at AND (until IS NULL OR created_at < until)`
+/** The records made under a brake that does not allow them, with its mode. */
+const madeUnder = (table: string, isReducing: string) =>
+  controlsHolders
+    .map(
+      (holder, kind) => `SELECT ${table}.serial, created_at AS time, mode
+      FROM ${table} JOIN (
+        SELECT holder_kind, operator_number, player_id, record ->> '$.terms.mode' AS mode,
+          record ->> '$.terms.until' AS until, record ->> '$.changedAt' AS changed_at
+        FROM controls WHERE record IS NOT NULL
+      ) AS brakes ON brakes.holder_kind = ${kind}
+        AND brakes.operator_number = ${holder === 'EXCHANGE' ? 0 : `${table}.operator_number`}
+        AND brakes.player_id = ${holder === 'PLAYER' ? `${table}.player_id` : "''"}
+      WHERE created_at > changed_at AND (until IS NULL OR created_at < until)
+        AND (mode = 'HALTED' OR (mode = 'REDUCE_ONLY' AND NOT ${isReducing}))`,
+    )
+    .join(' UNION ALL ')
 
 export const brakeChecks: readonly Check[] = [
   sqlCheck(
@@ -34,17 +39,13 @@ export const brakeChecks: readonly Check[] = [
   sqlCheck(
     'brake-orders',
     'Order',
-    `SELECT orders.serial, created_at AS time, 'was placed under a brake that is ' || mode || '.'
-       AS finding
-     FROM ${withBrakes('orders')}
-     WHERE mode = 'HALTED' OR (mode = 'REDUCE_ONLY' AND is_sell = 0)`,
+    `SELECT serial, time, 'was placed under a brake that is ' || mode || '.' AS finding
+     FROM (${madeUnder('orders', 'is_sell')})`,
   ),
   sqlCheck(
     'brake-sets',
     'Set',
-    `SELECT sets.serial, created_at AS time, 'was changed under a brake that is ' || mode || '.'
-       AS finding
-     FROM ${withBrakes('sets')}
-     WHERE mode = 'HALTED' OR (mode = 'REDUCE_ONLY' AND is_redeem = 0)`,
+    `SELECT serial, time, 'was changed under a brake that is ' || mode || '.' AS finding
+     FROM (${madeUnder('sets', 'is_redeem')})`,
   ),
 ]
