@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact'
 import { AuditPage } from './audit/audit-page.tsx'
+import { ControlsPage, ExchangeControlsPage } from './controls/controls-page.tsx'
 import { can, identity, identityError, loadIdentity } from './identity.ts'
 import { EditMarketPage, NewMarketPage } from './market/market-form.tsx'
 import { MarketPage } from './market/market-page.tsx'
@@ -48,6 +49,7 @@ function operatorPage([section = 'markets', id, more]: readonly string[]): VNode
   if (section === 'players') {
     return id === undefined ? <PlayersPage /> : <PlayerPage key={id} playerId={id} />
   }
+  if (section === 'controls') return <ControlsPage />
   if (section === 'statistics') return <StatisticsPage />
   if (section === 'audit') return <AuditPage />
   return <NotFoundPage />
@@ -57,6 +59,7 @@ function adminPage([section = 'operators', id]: readonly string[]): VNode {
   if (section === 'cluster') return <ClusterPage />
   if (section === 'categories') return <CategoriesPage isGlobal />
   if (section === 'audit') return <AuditPage isOfAll />
+  if (section === 'controls') return <ExchangeControlsPage />
   if (section === 'health') return <HealthPage />
   if (section !== 'operators') return <NotFoundPage />
   return id === undefined ? <OperatorsPage /> : <OperatorPage key={id} id={id} />

@@ -3,6 +3,7 @@
 import './styles/tokens.css'
 import './styles/top.css'
 import './styles/page.css'
+import './styles/controls.css'
 import './styles/passing.css'
 import './styles/buttons.css'
 import './styles/fields.css'

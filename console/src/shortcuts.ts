@@ -35,6 +35,7 @@ const forOperator: readonly Shortcut[] = [
   { keys: 'g e', description: 'Go to events', act: () => go('/events') },
   { keys: 'g w', description: 'Go to webhooks', act: () => go('/webhooks') },
   { keys: 'g p', description: 'Go to players', act: () => go('/players') },
+  { keys: 'g t', description: 'Go to trading controls', act: () => go('/controls') },
   { keys: 'g s', description: 'Go to statistics', act: () => go('/statistics') },
 ]
 const forManager: readonly Shortcut[] = [
@@ -42,6 +43,7 @@ const forManager: readonly Shortcut[] = [
 ]
 const forAdmin: readonly Shortcut[] = [
   { keys: 'g o', description: 'Go to operators', act: () => go('/operators') },
+  { keys: 'g t', description: 'Go to trading controls', act: () => go('/controls') },
 ]
 
 export function shortcuts(): readonly Shortcut[] {

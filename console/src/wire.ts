@@ -40,6 +40,11 @@ export type AuditedAction = client.AuditEntry['action']
 export type MarketStatus = client.Market['status']
 export type Side = client.Order['side']
 export type OrderType = client.Order['type']
+export type TradingMode = client.ExchangeControls['mode']
+/** A brake on trading, without whose it is. */
+export type Brake = client.ExchangeControls
+export type BrakeChange = client.ExchangeControlsChange
+export type BrakeRequest = client.PutControls
 
 export type Paged = {
   readonly total: number

@@ -8,6 +8,7 @@ import { scrollBook, totalOutcomes } from './books.ts'
 import { holdEvents, renderOncePerFrame } from './busy-feed.ts'
 import { readCandles, readLines } from './charts.ts'
 import { moveAndDrain, showOneProcess } from './cluster.ts'
+import { haltAsAdministrator, haltTrading, showBrakesToOtherKeys } from './controls.ts'
 import { downloadCsv } from './csv.ts'
 import { explainKeysWithoutAccess, explainRejectedOrders, explainWrongKey } from './errors.ts'
 import { ConsoleFixture } from './fixture.ts'
@@ -66,6 +67,10 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'shows only what the state of a market and its owner allow': shapePagesByState,
   'has a page for every player, whatever its id is, that its name leads to': showPlayers,
   'shows what a settlement pays before a market is resolved or settled': showWhatASettlementPays,
+  'halts trading with a typed word, says what it cancelled, and shows it on every page':
+    haltTrading,
+  'shows a brake to keys that may not change it': showBrakesToOtherKeys,
+  'halts an operator or the whole exchange as administrator': haltAsAdministrator,
   'shows one process as a node that owns every shard': showOneProcess,
   'loads less than 150 KB at first, all of it from its own host': limitFirstLoad,
   'passes axe on every page, light and dark': passAxe,

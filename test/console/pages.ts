@@ -84,7 +84,7 @@ export async function fitPhones(fixture: ConsoleFixture): Promise<void> {
   await storeSession(page, { kind: 'operator', key: operator.key })
   const paths = ['/markets', '/markets/new', `/markets/${market.id}`, '/events', '/statistics']
   const records = ['/categories', '/webhooks', `/webhooks/${webhookId}`, '/audit']
-  const others = [`/markets/${market.id}/edit`, '/players', '/players/ann', '/nowhere']
+  const others = [`/markets/${market.id}/edit`, '/players', '/players/ann', '/controls', '/nowhere']
   for (const path of [...paths, ...records, ...others]) {
     await page.goto(`${service.url}/console${path}`)
     await page.locator('h1').waitFor()
@@ -95,7 +95,14 @@ export async function fitPhones(fixture: ConsoleFixture): Promise<void> {
     if (path === '/markets/new') await checkNarrowForm(page)
   }
   await storeSession(page, { kind: 'admin', key: adminKey })
-  const ofAll = ['/operators', `/operators/${operator.id}`, '/categories', '/audit', '/health']
+  const ofAll = [
+    '/operators',
+    `/operators/${operator.id}`,
+    '/categories',
+    '/audit',
+    '/controls',
+    '/health',
+  ]
   for (const path of [...ofAll, '/cluster']) {
     await page.goto(`${service.url}/console${path}`)
     await page.locator('h1').waitFor()

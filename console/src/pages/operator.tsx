@@ -1,6 +1,7 @@
 // For the administrator: the page of an operator, with its settings and keys.
 
 import { useState } from 'preact/hooks'
+import { OperatorBrakePanel } from '../controls/operator-brake.tsx'
 import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
@@ -52,6 +53,7 @@ export function OperatorPage({ id }: { id: string }) {
             <OperatorMarkets operatorId={id} />
           </div>
           <div class="stack">
+            <OperatorBrakePanel operator={data} />
             <NewKey operatorId={id} onMade={keys.reload} />
             <OperatorSettings key={data.id} operator={data} onChanged={operator.reload} />
           </div>

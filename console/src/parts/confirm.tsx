@@ -1,4 +1,5 @@
-// A confirmation dialog. An action that cannot be undone requires typing its word.
+// A confirmation dialog. An action that cannot be undone, or stops trading, requires typing its
+// word.
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
@@ -8,8 +9,10 @@ import { Problem, TextField, useSending } from './form.tsx'
 type Props = {
   readonly title: string
   readonly verb: string
-  /** The word to type before an action that cannot be undone. */
+  /** The word to type before the action. */
   readonly word?: string
+  /** Before what to type. */
+  readonly warning?: string
   readonly isReady?: boolean
   readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
@@ -18,6 +21,7 @@ type Props = {
 
 export function Confirm(props: Props) {
   const { title, verb, word, isReady = true, onConfirm, onClose, children } = props
+  const { warning = 'You cannot undo this.' } = props
   const [typed, setTyped] = useState('')
   const { isBusy, error, send } = useSending()
   const isAllowed = isReady && (word === undefined || typed.trim().toUpperCase() === word)
@@ -34,11 +38,7 @@ export function Confirm(props: Props) {
       <form class="stack" onSubmit={submit}>
         {children}
         {word === undefined ? null : (
-          <TextField
-            name={`You cannot undo this. Type ${word} to confirm`}
-            value={typed}
-            onValue={setTyped}
-          />
+          <TextField name={`${warning} Type ${word} to confirm`} value={typed} onValue={setTyped} />
         )}
         <Problem error={error} />
         <div class="dialog-foot">

@@ -1,6 +1,8 @@
 // The frame of every page: navigation, state of the connection, theme.
 
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { ModeBanner } from '../controls/mode-banner.tsx'
 import { dateTime } from '../figures.ts'
 import { identity } from '../identity.ts'
 import { isLive, staleSince } from '../live/stream.ts'
@@ -23,43 +25,46 @@ export function Shell({ who, children }: { who: Session; children: ComponentChil
       <a class="skip" href="#content">
         Skip to content
       </a>
-      <header class="top">
-        <a class="brand" href={hrefOf('/')} aria-label="Outcry">
-          <img src="/console/mark.svg" alt="" width="24" height="24" />
-          <span>Outcry</span>
-        </a>
-        <nav class="sections" aria-label="Console">
-          {sections.map(([section, name]) => (
-            <a
-              key={section}
-              href={hrefOf(`/${section}`)}
-              aria-current={here === section ? 'page' : undefined}
+      <div class="frame-top" ref={useHeightAsStyle()}>
+        <header class="top">
+          <a class="brand" href={hrefOf('/')} aria-label="Outcry">
+            <img src="/console/mark.svg" alt="" width="24" height="24" />
+            <span>Outcry</span>
+          </a>
+          <nav class="sections" aria-label="Console">
+            {sections.map(([section, name]) => (
+              <a
+                key={section}
+                href={hrefOf(`/${section}`)}
+                aria-current={here === section ? 'page' : undefined}
+              >
+                {name}
+              </a>
+            ))}
+          </nav>
+          <div class="top-end">
+            {who.kind === 'operator' ? <Identity /> : <span class="badge">Administrator</span>}
+            {who.kind === 'operator' ? <Connection /> : null}
+            <button
+              type="button"
+              class="icon-button help-button"
+              aria-label="Keyboard shortcuts"
+              title="Keyboard shortcuts (?)"
+              onClick={() => {
+                isHelpOpen.value = true
+              }}
             >
-              {name}
-            </a>
-          ))}
-        </nav>
-        <div class="top-end">
-          {who.kind === 'operator' ? <Identity /> : <span class="badge">Administrator</span>}
-          {who.kind === 'operator' ? <Connection /> : null}
-          <button
-            type="button"
-            class="icon-button help-button"
-            aria-label="Keyboard shortcuts"
-            title="Keyboard shortcuts (?)"
-            onClick={() => {
-              isHelpOpen.value = true
-            }}
-          >
-            <Icon name="keys" />
-          </button>
-          <ThemeButton />
-          <button type="button" class="quiet" onClick={() => signOut()}>
-            Sign out
-          </button>
-        </div>
-      </header>
-      <StaleBanner who={who} />
+              <Icon name="keys" />
+            </button>
+            <ThemeButton />
+            <button type="button" class="quiet" onClick={() => signOut()}>
+              Sign out
+            </button>
+          </div>
+        </header>
+        <ModeBanner who={who} />
+        <StaleBanner who={who} />
+      </div>
       <main id="content" tabIndex={-1}>
         {children}
       </main>
@@ -67,6 +72,21 @@ export function Shell({ who, children }: { who: Session; children: ComponentChil
       <Toasts />
     </>
   )
+}
+
+/** For what else stays in sight, below it. */
+function useHeightAsStyle() {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { current } = element
+    if (current === null) return
+    const observer = new ResizeObserver(() => {
+      document.documentElement.style.setProperty('--frame-height', `${current.offsetHeight}px`)
+    })
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  return element
 }
 
 export function ThemeButton() {

@@ -18,8 +18,10 @@ const tones: Readonly<Record<string, string>> = {
   LEAVING: 'warn',
   CLOSED: 'warn',
   RETRYING: 'warn',
+  REDUCE_ONLY: 'warn',
   FAILED: 'bad',
   DOWN: 'bad',
+  HALTED: 'bad',
   REJECTED: 'bad',
   CANCELLED: 'bad',
 }
