@@ -76,10 +76,10 @@ function partsOf(encoded: string): readonly string[] {
 }
 
 /** The page of a player, whose id is any text. Browsers resolve `.` and `..`, also encoded. */
-export function hrefOfPlayer(playerId: string): string {
-  if (playerId === '.' || playerId === '..') return hrefOf(`/players?id=${playerId}`)
+export function pathOfPlayer(playerId: string): string {
+  if (playerId === '.' || playerId === '..') return `/players?id=${playerId}`
   // The service takes a name with a dot for a file.
-  return hrefOf(`/players/${encodeURIComponent(playerId).replaceAll('.', '%2E')}`)
+  return `/players/${encodeURIComponent(playerId).replaceAll('.', '%2E')}`
 }
 
 function pathNow(): string {

@@ -18,6 +18,7 @@ import { changeTradingEnd } from './market-changes.ts'
 import { actOnMarkets, administer, copyMarket, listMarkets } from './market-lists.ts'
 import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
 import { fitPhones, limitFirstLoad, passAxe } from './pages.ts'
+import { haltPlayer } from './player-controls.ts'
 import { showPlayers, showWhatASettlementPays } from './players.ts'
 import { publishMarket } from './public-pages.ts'
 import { acknowledgePayouts, manageCategories } from './records.ts'
@@ -70,6 +71,7 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'halts trading with a typed word, says what it cancelled, and shows it on every page':
     haltTrading,
   'shows a brake to keys that may not change it': showBrakesToOtherKeys,
+  'halts one player on its page': haltPlayer,
   'halts an operator or the whole exchange as administrator': haltAsAdministrator,
   'shows one process as a node that owns every shard': showOneProcess,
   'loads less than 150 KB at first, all of it from its own host': limitFirstLoad,

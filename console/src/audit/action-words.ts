@@ -1,5 +1,6 @@
 // The acts of the audit log in words.
 
+import { pathOfPlayer } from '../route.ts'
 import type { AuditedAction } from '../wire.ts'
 
 export const actionWords: Readonly<Record<AuditedAction, string>> = {
@@ -60,5 +61,6 @@ const webhookActs = /Webhook(Secret)?$/
 export function pageOf(action: AuditedAction, targetId: string): string | null {
   if (marketActs.test(action)) return `/markets/${targetId}`
   if (webhookActs.test(action) && action !== 'deleteWebhook') return `/webhooks/${targetId}`
+  if (action === 'putPlayerControls') return pathOfPlayer(targetId)
   return null
 }

@@ -1,6 +1,7 @@
 // The page of a player: value and profit, exposure, positions and what they pay, orders, trades and
 // settlements.
 
+import { PlayerBrakePanel } from '../controls/player-brake.tsx'
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped, money } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
@@ -45,13 +46,14 @@ const reloadMs = 1_000
 export function PlayerPage({ playerId }: { playerId: string }) {
   const query = { playerId, limit: shownMax }
   const { players, positions: holdings, orders: placed, trades: made, settlements } = exchange()
+  const brake = useLoaded(() => players.controls(playerId), [playerId])
   const valuation = useLoaded(() => players.valuation(playerId), [playerId])
   const exposure = useLoaded(() => players.exposure(playerId), [playerId])
   const positions = useLoaded(() => holdings.page({ playerId, limit: positionsMax }), [playerId])
   const orders = useLoaded(() => placed.list(query), [playerId])
   const trades = useLoaded(() => made.list(query), [playerId])
   const paid = useLoaded(() => settlements.page(query), [playerId])
-  const all = [valuation, exposure, positions, orders, trades, paid]
+  const all = [brake, valuation, exposure, positions, orders, trades, paid]
   const reload = useThrottled(() => {
     for (const each of all) each.reload()
   }, reloadMs)
@@ -66,6 +68,9 @@ export function PlayerPage({ playerId }: { playerId: string }) {
   ])
   return (
     <Page title={playerId} above={<Back />}>
+      <div class="halves">
+        <PlayerBrakePanel playerId={playerId} of={brake} />
+      </div>
       <Panel title="Value">
         {valuation.data === null ? (
           <LoadState of={valuation} what="Values" />

@@ -12,11 +12,10 @@ import { Empty, LoadState } from '../parts/panel.tsx'
 import { PlayerLink } from '../parts/player-link.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { SearchField } from '../parts/search-field.tsx'
-import { go, hrefOfPlayer, useQueryFields } from '../route.ts'
+import { go, pathOfPlayer, useQueryFields } from '../route.ts'
 import type { ListedPlayer } from '../wire.ts'
 import { PlayerPage } from './player.tsx'
 
-const root = '/console'
 const pageSize = 25
 
 export function PlayersPage() {
@@ -76,7 +75,7 @@ function PlayerList() {
 function open(event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void {
   event.preventDefault()
   const typed = event.currentTarget.querySelector('input')?.value.trim() ?? ''
-  if (typed !== '') go(hrefOfPlayer(typed).slice(root.length))
+  if (typed !== '') go(pathOfPlayer(typed))
 }
 
 function PlayerTable({ players }: { players: readonly ListedPlayer[] }) {

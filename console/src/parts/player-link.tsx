@@ -1,10 +1,10 @@
 // The name of a player, which leads to its page.
 
-import { hrefOfPlayer } from '../route.ts'
+import { hrefOf, pathOfPlayer } from '../route.ts'
 
 export function PlayerLink({ id }: { id: string }) {
   return (
-    <a class="player" href={hrefOfPlayer(id)}>
+    <a class="player" href={hrefOf(pathOfPlayer(id))}>
       {id}
     </a>
   )
