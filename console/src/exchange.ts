@@ -2,6 +2,7 @@
 
 import { computed } from '@preact/signals'
 import { OutcryClient } from '../../client/src/outcry.ts'
+import { learnServiceTime } from './now.ts'
 import { type Session, session, signOut } from './session.ts'
 
 /** Fewer than the client's default: a user would rather see an error and try again. */
@@ -23,6 +24,7 @@ export function clientOf(as: Session | null): OutcryClient {
     retriesMax,
     fetch: async (input, init) => {
       const response = await fetch(input, init)
+      learnServiceTime(response.headers.get('date'))
       if (response.status === 401 && as !== null && session.peek() === as) endSession()
       return response
     },

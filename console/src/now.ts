@@ -1,4 +1,4 @@
-// The time of the browser, for what changes without an event.
+// The time of the browser and of the exchange, for what changes without an event.
 
 import { useCallback, useState } from 'preact/hooks'
 import { usePolling } from './loaded.ts'
@@ -11,4 +11,19 @@ export function useNow(periodMs: number): number {
     periodMs,
   )
   return now
+}
+
+/** The header has whole seconds, and answers take time. */
+const driftMaxMs = 2_000
+let aheadMs = 0
+
+/** From the header of an answer; a clock that is about right counts as right. */
+export function learnServiceTime(date: string | null): void {
+  const ahead = Date.parse(date ?? '') + 500 - Date.now()
+  if (!Number.isNaN(ahead)) aheadMs = Math.abs(ahead) > driftMaxMs ? ahead : 0
+}
+
+/** The time of the exchange, also where the clock of the browser is wrong. */
+export function useServiceNow(periodMs: number): number {
+  return useNow(periodMs) + aheadMs
 }

@@ -12,6 +12,7 @@ export type {
   ClusterNode,
   ClusterShard,
   DayStatistics,
+  DeadMan,
   Event as StoredEvent,
   Exposure,
   Key,

@@ -10,6 +10,7 @@ import { readCandles, readLines } from './charts.ts'
 import { moveAndDrain, showOneProcess } from './cluster.ts'
 import { haltAsAdministrator, haltTrading, showBrakesToOtherKeys } from './controls.ts'
 import { downloadCsv } from './csv.ts'
+import { showDeadMan } from './dead-man.ts'
 import { explainKeysWithoutAccess, explainRejectedOrders, explainWrongKey } from './errors.ts'
 import { ConsoleFixture } from './fixture.ts'
 import { detectLostUpdates, detectSilence, showStaleData } from './interruptions.ts'
@@ -73,6 +74,7 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'shows a brake to keys that may not change it': showBrakesToOtherKeys,
   'halts one player on its page': haltPlayer,
   'halts an operator or the whole exchange as administrator': haltAsAdministrator,
+  'shows dead-man switches with the time left, and disarms them': showDeadMan,
   'shows one process as a node that owns every shard': showOneProcess,
   'loads less than 150 KB at first, all of it from its own host': limitFirstLoad,
   'passes axe on every page, light and dark': passAxe,

@@ -82,7 +82,7 @@ function BrakeFacts({ brake: { mode, reason, until, updatedAt }, isAllowed }: Fa
   )
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+export function Fact({ name, value }: { name: string; value: string }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -10,6 +10,7 @@ import { Page } from '../parts/page.tsx'
 import type { BrakeRequest } from '../wire.ts'
 import type { BrakeChanging } from './brake-dialog.tsx'
 import { BrakePanel } from './brake-panel.tsx'
+import { DeadManPanel } from './dead-man-panel.tsx'
 import { statusOf } from './in-force.ts'
 
 /** Very many orders may have to be cancelled. */
@@ -36,11 +37,14 @@ export function ControlsPage() {
           of={brake}
           changing={can('manage') ? ofPlayers : null}
         />
-        <BrakePanel
-          title="The whole exchange"
-          about="Only the administrator can change it."
-          of={ofExchange}
-        />
+        <div class="stack">
+          <BrakePanel
+            title="The whole exchange"
+            about="Only the administrator can change it."
+            of={ofExchange}
+          />
+          <DeadManPanel />
+        </div>
       </div>
     </Page>
   )

@@ -1,6 +1,7 @@
 // The page of a player: value and profit, exposure, positions and what they pay, orders, trades and
 // settlements.
 
+import { DeadManPanel } from '../controls/dead-man-panel.tsx'
 import { PlayerBrakePanel } from '../controls/player-brake.tsx'
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped, money } from '../figures.ts'
@@ -70,6 +71,7 @@ export function PlayerPage({ playerId }: { playerId: string }) {
     <Page title={playerId} above={<Back />}>
       <div class="halves">
         <PlayerBrakePanel playerId={playerId} of={brake} />
+        <DeadManPanel playerId={playerId} />
       </div>
       <Panel title="Value">
         {valuation.data === null ? (

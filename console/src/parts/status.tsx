@@ -7,6 +7,7 @@ const tones: Readonly<Record<string, string>> = {
   DELIVERED: 'good',
   COMPLETED: 'good',
   FILLED: 'good',
+  ARMED: 'good',
   ACTIVE: 'good',
   UPCOMING: 'calm',
   RESOLVED: 'calm',
@@ -22,6 +23,7 @@ const tones: Readonly<Record<string, string>> = {
   FAILED: 'bad',
   DOWN: 'bad',
   HALTED: 'bad',
+  TRIGGERED: 'bad',
   REJECTED: 'bad',
   CANCELLED: 'bad',
 }
