@@ -31,8 +31,29 @@ const typeOf: Readonly<Record<string, string>> = {
 const compress = promisify(gzip)
 const extract = promisify(gunzip)
 
+/**
+ * The pages of a folder: read at the first call, and again until they are built, so that a build
+ * needs no restart. Calls that come meanwhile share one reading, which costs much.
+ */
+export function pagesOf(folder: string): () => Promise<Pages | null> {
+  let reading: Promise<Pages | null> | null = null
+  return () => {
+    reading ??= readPages(folder).then(
+      (pages) => {
+        if (pages === null) reading = null
+        return pages
+      },
+      (error: unknown) => {
+        reading = null
+        throw error
+      },
+    )
+    return reading
+  }
+}
+
 /** null if the pages are not built. */
-export async function readPages(folder: string): Promise<Pages | null> {
+async function readPages(folder: string): Promise<Pages | null> {
   const paths = await filesIn(folder)
   const entries = await Promise.all(
     paths.map(async (path): Promise<[string, Page]> => {

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import type { Context } from '../context.ts'
-import { type Pages, readPages } from '../page-files.ts'
+import { type Pages, pagesOf } from '../page-files.ts'
 import { setPagePolicy } from '../page-policy.ts'
 import { refuse } from '../reply.ts'
 import type { Hook } from '../rest-admission.ts'
@@ -27,10 +27,9 @@ export function addConsole(
   { consoleFolder }: Context,
   onRequest: Hook,
 ): void {
-  let pages: Pages | null = null
+  const readPages = pagesOf(consoleFolder)
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Read again until it is built, so that a build needs no restart.
-    pages ??= await readPages(consoleFolder)
+    const pages = await readPages()
     return pages === null ? refuse(reply, notBuilt) : send(pages, request, reply)
   }
   app.route({

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import type { Context } from '../context.ts'
-import { type Pages, readPages } from '../page-files.ts'
+import { type Pages, pagesOf } from '../page-files.ts'
 import { setPagePolicy } from '../page-policy.ts'
 import { refuse } from '../reply.ts'
 import type { Hook } from '../rest-admission.ts'
@@ -17,10 +17,9 @@ const notBuilt = new Refusal('NOT_FOUND', 'The guide is not built; run "npm run 
 const noPage = new Refusal('NOT_FOUND', 'No page of the guide has this path.')
 
 export function addGuide(app: FastifyInstance, { guideFolder }: Context, onRequest: Hook): void {
-  let pages: Pages | null = null
+  const readPages = pagesOf(guideFolder)
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Read again until it is built, so that a build needs no restart.
-    pages ??= await readPages(guideFolder)
+    const pages = await readPages()
     return pages === null ? refuse(reply, notBuilt) : send(pages, request, reply)
   }
   app.route({
