@@ -247,8 +247,8 @@ suite('a link that breaks', () => {
     owner.thaw()
     await until(() => link.isConnected, 'the link is connected again')
     const [again] = link.sendAll(shards.answering, 'cancelMany', [cancelOf([])], null)
-    // The frozen owner has broken the link, too, before it read the lost command.
-    deepEqual(await again, answeredWith({ cancelled: 1 }))
+    // Where it was frozen determines whether it reads the lost command before it breaks the link.
+    equal((await again)?.kind, 'ANSWERED')
   })
 
   test('an owner that is frozen when it is called is given up within 1 s', async (context) => {

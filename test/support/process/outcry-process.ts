@@ -1,6 +1,7 @@
 // The service in its own process, on a free port, with a data folder that a test can keep over
 // several starts. Requests are sent over HTTP.
 
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -126,7 +127,8 @@ export class Service {
     name = 'operator',
     more: object = {},
   ): Promise<{ readonly id: string; readonly key: string }> {
-    const { body } = await this.admin('POST', '/api/v1/admin/operators', { name, ...more })
+    const { status, body } = await this.admin('POST', '/api/v1/admin/operators', { name, ...more })
+    assert.equal(status, 201, JSON.stringify(body))
     return { id: body.data.operator.id, key: body.data.apiKey }
   }
 
