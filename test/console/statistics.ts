@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { OperatorClient } from '../support/http/operator-client.ts'
+import { untilTrue } from '../support/process/chromium.ts'
 import type { ConsoleFixture } from './fixture.ts'
 
 const dayMs = 86_400_000
@@ -85,9 +86,8 @@ async function untilRead(page: Page, chart: string, text: RegExp): Promise<void>
   assert.ok(charts.includes(chart))
   const slider = page.getByRole('slider', { name: `${chart} by day` })
   await slider.and(page.locator('[aria-valuetext]')).waitFor()
-  await page.waitForFunction(
-    `(${readsOut})(${JSON.stringify(`${chart} by day`)}, ${JSON.stringify(text.source)})`,
-  )
+  const given = [`${chart} by day`, text.source].map((each) => JSON.stringify(each))
+  await untilTrue(page, `(${readsOut})(${given.join(', ')})`)
 }
 
 const readsOut = `(name, text) => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { groups } from '../../guide/pages.ts'
-import { launchChromium, whyNoChromium } from '../support/process/chromium.ts'
+import { launchChromium, untilTrue, whyNoChromium } from '../support/process/chromium.ts'
 import { Service } from '../support/process/outcry-process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -128,7 +128,7 @@ suite('the guide in a browser', { skip: whyNoChromium('the guide in a browser') 
     const table = page.locator('.table').nth(1)
     await table.focus()
     await page.keyboard.press('ArrowRight')
-    await page.waitForFunction('document.activeElement.scrollLeft > 0')
+    await untilTrue(page, 'document.activeElement.scrollLeft > 0')
   })
 
   async function violationsOf(page: Page): Promise<string[]> {

@@ -2,7 +2,8 @@
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { until } from '../webhooks/receiver.ts'
 
 /** There is no Chromium, and it cannot be installed. */
 export class ChromiumMissing extends Error {
@@ -58,4 +59,12 @@ function install(): string {
   const path = findChromium()
   if (path === null) throw new ChromiumMissing(`apt-get installed no Chromium: ${advice}.`)
   return path
+}
+
+/**
+ * Polls an expression in the page until it is true. The `waitForFunction` of a page evaluates it
+ * within the page from the second time on, which a content security policy forbids.
+ */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  await until(async () => (await page.evaluate(expression)) === true)
 }
