@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { OperatorClient } from '../support/http/operator-client.ts'
 import { untilTrue } from '../support/process/chromium.ts'
-import type { ConsoleFixture } from './fixture.ts'
+import { type ConsoleFixture, timeoutMs } from './fixture.ts'
 
 const dayMs = 86_400_000
 const charts = ['Shares traded', 'Fees', 'Trades', 'Active players']
@@ -87,7 +87,7 @@ async function untilRead(page: Page, chart: string, text: RegExp): Promise<void>
   const slider = page.getByRole('slider', { name: `${chart} by day` })
   await slider.and(page.locator('[aria-valuetext]')).waitFor()
   const given = [`${chart} by day`, text.source].map((each) => JSON.stringify(each))
-  await untilTrue(page, `(${readsOut})(${given.join(', ')})`)
+  await untilTrue(page, `(${readsOut})(${given.join(', ')})`, timeoutMs)
 }
 
 const readsOut = `(name, text) => {

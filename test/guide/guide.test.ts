@@ -128,7 +128,7 @@ suite('the guide in a browser', { skip: whyNoChromium('the guide in a browser') 
     const table = page.locator('.table').nth(1)
     await table.focus()
     await page.keyboard.press('ArrowRight')
-    await untilTrue(page, 'document.activeElement.scrollLeft > 0')
+    await untilTrue(page, 'document.activeElement.scrollLeft > 0', timeoutMs)
   })
 
   async function violationsOf(page: Page): Promise<string[]> {

@@ -1,11 +1,11 @@
-// How often the files of pages are read.
+// When the files of pages are read.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pagesOf } from './page-files.ts'
+import { pageOf, pagesOf } from './page-files.ts'
 
 test('pages are read again until they are built, and then once for all that wait', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-pages-'))
@@ -19,13 +19,14 @@ test('pages are read again until they are built, and then once for all that wait
   assert.equal(await read(), first)
 })
 
-test('pages that could not be read are read again', async (t) => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'outcry-pages-')), 'dist')
-  t.after(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
-  // A file in the place of the folder.
-  writeFileSync(folder, '')
-  const read = pagesOf(folder)
+test('a page is read once for all that wait, and again if it could not be read', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'outcry-pages-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'page.js')
+  const read = pageOf('page.js', path)
   await assert.rejects(read())
-  rmSync(folder)
-  assert.equal(await read(), null)
+  writeFileSync(path, 'export {}')
+  const [first, second] = await Promise.all([read(), read()])
+  assert.equal(first?.bytes.toString(), 'export {}')
+  assert.equal(second, first)
 })

@@ -31,17 +31,32 @@ const typeOf: Readonly<Record<string, string>> = {
 const compress = promisify(gzip)
 const extract = promisify(gunzip)
 
-/**
- * The pages of a folder: read at the first call, and again until they are built, so that a build
- * needs no restart. Calls that come meanwhile share one reading, which costs much.
- */
+/** The pages of a folder, read at the first call; null, and read again, until they are built. */
 export function pagesOf(folder: string): () => Promise<Pages | null> {
-  let reading: Promise<Pages | null> | null = null
+  return readOnce(() => readPages(folder))
+}
+
+/**
+ * The file at that path, read at the first call. It may be compressed with gzip; the extension of
+ * the name determines its content type.
+ */
+export function pageOf(name: string, path: string): () => Promise<Page> {
+  return readOnce(() => readPage(name, path))
+}
+
+/**
+ * Calls that come while it is read share the reading, as to compress costs much. It is read again
+ * only after a failure, or if there was nothing to read.
+ */
+function readOnce<Read extends Page | Pages | null>(
+  read: () => Promise<Read>,
+): () => Promise<Read> {
+  let reading: Promise<Read> | null = null
   return () => {
-    reading ??= readPages(folder).then(
-      (pages) => {
-        if (pages === null) reading = null
-        return pages
+    reading ??= read().then(
+      (found) => {
+        if (found === null) reading = null
+        return found
       },
       (error: unknown) => {
         reading = null
@@ -77,11 +92,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/**
- * Reads the file at that path, which may be compressed with gzip; the extension of the name
- * determines its content type.
- */
-export async function readPage(name: string, path: string): Promise<Page> {
+async function readPage(name: string, path: string): Promise<Page> {
   const read = await readFile(path)
   const isZipped = path.endsWith('.gz')
   const bytes = isZipped ? await extract(read) : read

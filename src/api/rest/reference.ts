@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { type Page, readPage } from './page-files.ts'
+import { pageOf } from './page-files.ts'
 import type { Hook } from './rest-admission.ts'
 import { sendPage } from './send-page.ts'
 
@@ -80,15 +80,12 @@ type Script = { readonly name: string; readonly address: URL; readonly onRequest
 
 /** Read and compressed at the first request. */
 function addScript(app: FastifyInstance, { name, address, onRequest }: Script): void {
-  let reading: Promise<Page> | null = null
+  const read = pageOf(name, fileURLToPath(address))
   app.route({
     method: 'GET',
     url: `${root}/${name}`,
     onRequest,
     schema: hidden,
-    handler: async (request, reply) => {
-      reading ??= readPage(name, fileURLToPath(address))
-      return sendPage(await reading, request, reply)
-    },
+    handler: async (request, reply) => sendPage(await read(), request, reply),
   })
 }

@@ -65,6 +65,6 @@ function install(): string {
  * Polls an expression in the page until it is true. The `waitForFunction` of a page evaluates it
  * within the page from the second time on, which a content security policy forbids.
  */
-export async function untilTrue(page: Page, expression: string): Promise<void> {
-  await until(async () => (await page.evaluate(expression)) === true)
+export async function untilTrue(page: Page, expression: string, maxMs: number): Promise<void> {
+  await until(async () => (await page.evaluate(expression)) === true, maxMs)
 }

@@ -12,7 +12,7 @@ import { named } from '../../schemas/fields.ts'
 import { PublicMarket } from '../../schemas/public-market.ts'
 import type { ShardAccess } from '../../shards.ts'
 import type { Context } from '../context.ts'
-import { type Page, readPage } from '../page-files.ts'
+import { pageOf } from '../page-files.ts'
 import { setPagePolicy } from '../page-policy.ts'
 import { marketPage, notFoundPage, root } from '../public-page/render.ts'
 import type { Hook } from '../rest-admission.ts'
@@ -91,15 +91,12 @@ function sendHtml(reply: FastifyReply, { market, isEmbedded }: Shown) {
 /** Read and compressed at the first request. */
 function addFile(app: FastifyInstance, name: string, onRequest: Hook): void {
   const path = fileURLToPath(new URL(`../public-page/${name}`, import.meta.url))
-  let reading: Promise<Page> | null = null
+  const read = pageOf(name, path)
   app.route({
     method: 'GET',
     url: `${root}/${name}`,
     onRequest,
     schema: { hide: true },
-    handler: async (request, reply) => {
-      reading ??= readPage(name, path)
-      return sendPage(await reading, request, reply)
-    },
+    handler: async (request, reply) => sendPage(await read(), request, reply),
   })
 }
