@@ -1,23 +1,28 @@
-// The assertion of the attack tests. A failed round is repeated once: a busy machine can make one
-// round slow, an unfair service makes both slow.
+// The assertion of the attack tests. A failed round is repeated: a busy machine can make some slow,
+// an unfair service makes all of them slow.
 
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { untilHostIsQuiet } from '../../support/stolen-time.ts'
 import { attackNamed } from '../attacks.ts'
 import { type RoundReport, runRound } from './fair-round.ts'
 
 /** Beside the attack there are 200 requests of each kind: the p99 is not the slowest one. */
 const size = { aloneMs: 1_500, besideMs: 5_000, orders: 15_000 }
+const roundsMax = 3
 
 export async function assertFair(t: TestContext, name: string): Promise<void> {
   const attack = attackNamed(name)
-  const first = await runRound(attack, size)
-  t.diagnostic(textOf(first))
-  if (first.violations.length === 0) return
-  t.diagnostic(`repeated because: ${first.violations.join('; ')}`)
-  const second = await runRound(attack, size)
-  t.diagnostic(textOf(second))
-  assert.deepEqual(second.violations, [])
+  for (let round = 1; ; round += 1) {
+    const waitedMs = await untilHostIsQuiet()
+    if (waitedMs > 0) t.diagnostic(`waited ${waitedMs} ms for the host to be quiet`)
+    const report = await runRound(attack, size)
+    t.diagnostic(textOf(report))
+    const { violations } = report
+    if (violations.length === 0) return
+    if (round === roundsMax) assert.deepEqual(violations, [])
+    t.diagnostic(`repeated because: ${violations.join('; ')}`)
+  }
 }
 
 /** The figures of a round in one line. */
