@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { until } from '../http/answers.ts'
 import { namedDatabase } from '../store/postgres-databases.ts'
 
 const mainFile = new URL('../../../src/main.ts', import.meta.url).pathname
@@ -122,12 +123,16 @@ export class Service {
     return this.request(method, path, body === undefined ? { headers } : { headers, body })
   }
 
-  /** Creates an operator with a key that has all scopes. */
+  /**
+   * Creates an operator with a key that has all scopes. A node that was without a processor for
+   * long answers 503 until it has reached the others again; nothing was done then.
+   */
   async newOperator(
     name = 'operator',
     more: object = {},
   ): Promise<{ readonly id: string; readonly key: string }> {
-    const { status, body } = await this.admin('POST', '/api/v1/admin/operators', { name, ...more })
+    const create = () => this.admin('POST', '/api/v1/admin/operators', { name, ...more })
+    const { status, body } = await until(create, (answer) => answer.status !== 503, 10_000)
     assert.equal(status, 201, JSON.stringify(body))
     return { id: body.data.operator.id, key: body.data.apiKey }
   }
