@@ -6,13 +6,18 @@ import type { DeadMan, State, StepOf } from './model-state.ts'
 type Scope = { readonly operator: number; readonly player: string | null }
 
 export function makeArm(context: GeneratorContext): StepOf<'armDeadMan'> {
-  const { random } = context
-  const timeoutMs = random.pick([1_000, 1_000, 5_000, 60_000, 300_000])
-  return { do: 'armDeadMan', ...anyScope(context), timeoutMs }
+  const { random, state } = context
+  const timeoutMs = random.pick([1_000, 5_000, 60_000, 300_000, 300_000])
+  const triggered = state.deadMen.filter((deadMan) => deadMan.state === 'TRIGGERED')
+  // Those who may not trade are mostly let trade again soon.
+  const { operator, player } =
+    triggered.length > 0 && random.chance(85) ? random.pick(triggered) : anyScope(context)
+  return { do: 'armDeadMan', operator, player, timeoutMs }
 }
 
 export function makeClear(context: GeneratorContext): StepOf<'clearDeadMan'> {
-  return { do: 'clearDeadMan', ...anyScope(context) }
+  const { operator, player } = anyScope(context)
+  return { do: 'clearDeadMan', operator, player }
 }
 
 export function makeCancelTriggered(context: GeneratorContext): StepOf<'cancelTriggered'> {
@@ -32,5 +37,5 @@ function anyScope(context: GeneratorContext): Scope {
   const { players, random, state } = context
   if (state.deadMen.length > 0 && random.chance(70)) return random.pick(state.deadMen)
   const operator = anyOperator(context)
-  return { operator, player: random.chance(30) ? null : random.pick(players[operator]!) }
+  return { operator, player: random.chance(15) ? null : random.pick(players[operator]!) }
 }

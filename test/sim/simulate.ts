@@ -72,9 +72,26 @@ function compare(expected: Result, actual: Result, ids: Pairing): void {
   }
 }
 
-// Only the order of the events of each operator is defined.
+// Only the order of the events of each operator is defined, and not which of two brakes that end at
+// the same time is told first.
 function byOperator({ events }: Result): readonly TestEvent[] {
-  return [...events].sort((a, b) => a.operator - b.operator)
+  const sorted = [...events].sort((a, b) => a.operator - b.operator)
+  for (const [from] of sorted.entries()) {
+    for (let at = from; at > 0 && areEndsToSwap(sorted[at - 1]!, sorted[at]!); at -= 1) {
+      const [first, second] = [sorted[at - 1]!, sorted[at]!]
+      sorted[at - 1] = { ...first, payload: second.payload }
+      sorted[at] = { ...second, payload: first.payload }
+    }
+  }
+  return sorted
+}
+
+function areEndsToSwap(first: TestEvent, second: TestEvent): boolean {
+  const areEnds = [first, second].every(
+    ({ eventType, payload }) => eventType === 'CONTROLS_CHANGED' && payload.mode === 'OPEN',
+  )
+  const [one, other] = [String(first.payload.playerId), String(second.payload.playerId)]
+  return areEnds && first.operator === second.operator && one > other
 }
 
 function differenceAt(run: Run, step: Step | string, cause: unknown): Difference {
