@@ -39,6 +39,8 @@ export type {
 
 export type AuditedAction = client.AuditEntry['action']
 export type MarketStatus = client.Market['status']
+export type FeeSchedule = NonNullable<client.Market['feeSchedule']>
+export type FeeScheduleRequest = NonNullable<client.EditMarket['feeSchedule']>
 export type Side = client.Order['side']
 export type OrderType = client.Order['type']
 export type TradingMode = client.ExchangeControls['mode']

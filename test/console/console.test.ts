@@ -12,6 +12,7 @@ import { haltAsAdministrator, haltTrading, showBrakesToOtherKeys } from './contr
 import { downloadCsv } from './csv.ts'
 import { showDeadMan } from './dead-man.ts'
 import { explainKeysWithoutAccess, explainRejectedOrders, explainWrongKey } from './errors.ts'
+import { setFeesOfMarket, setFeesOfOperator } from './fees.ts'
 import { ConsoleFixture } from './fixture.ts'
 import { detectLostUpdates, detectSilence, showStaleData } from './interruptions.ts'
 import { previewOrder, runLifecycle, showEvents } from './lifecycle.ts'
@@ -49,6 +50,8 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'opens and suspends several markets, and says which could not be': actOnMarkets,
   'copies a market, takes a pasted list of outcomes, and refuses an end in the past': copyMarket,
   'changes the end of trading of an open market, if the key may manage it': changeTradingEnd,
+  'gives an operator a fee schedule, and takes it back': setFeesOfOperator,
+  'gives a market a fee schedule until it opens, and previews its fees': setFeesOfMarket,
   'publishes a market on a page that follows the prices': publishMarket,
   'shows the administrator markets, global categories and health': administer,
   'shows who has managed what, by filters in the address': showAuditLog,

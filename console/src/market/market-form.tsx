@@ -2,6 +2,8 @@
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
+import { FeeFields } from '../fees/fee-fields.tsx'
+import { scheduleOf, type TypedFees, typedFeesOf } from '../fees/fees.ts'
 import { isoOf, localInput } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { CheckField, Field, Problem, SelectField, TextField, useSending } from '../parts/form.tsx'
@@ -47,11 +49,13 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
   const [isShared, setShared] = useState(copied?.shared ?? false)
   const [hasPublicPage, setPublicPage] = useState(copied?.publicPage ?? false)
   const [matchesSets, setMatchesSets] = useState(copied?.completeSetMatching ?? false)
+  const [fees, setFees] = useState(typedFeesOf(copied?.feeSchedule ?? null))
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
       checkTradingEnd(draft.endsAt)
+      const feeSchedule = scheduleOf(fees)
       const market = await exchange().markets.create({
         ...bodyOf(draft),
         currency: currency.trim(),
@@ -59,6 +63,7 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
         ...(isShared ? { shared: true } : {}),
         ...(matchesSets ? { completeSetMatching: true } : {}),
         ...(hasPublicPage ? { publicPage: true } : {}),
+        ...(feeSchedule === null ? {} : { feeSchedule }),
       })
       notify('The market is created as a draft.')
       go(`/markets/${market.id}`)
@@ -85,6 +90,7 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
         onChange={setMatchesSets}
       />
       <PublicPageField isOn={hasPublicPage} onChange={setPublicPage} />
+      <MarketFees fees={fees} onFees={setFees} currency={currency} />
       <Problem error={error} />
       <FormFoot verb="Create market" back="/markets" isBusy={isBusy} />
     </form>
@@ -119,14 +125,14 @@ function EditForm({ market }: { market: Market }) {
   }
   const [draft, setDraft] = useState(before)
   const [hasPublicPage, setPublicPage] = useState(market.publicPage)
+  const [fees, setFees] = useState(typedFeesOf(market.feeSchedule))
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
-      const { title, description, categoryId, tradingStartsAt, tradingEndsAt } = bodyOf(draft)
       const edits = isEditable
-        ? { title, description, categoryId, tradingStartsAt, tradingEndsAt }
-        : { categoryId }
+        ? { ...bodyOf(draft), feeSchedule: scheduleOf(fees) }
+        : { categoryId: draft.categoryId === '' ? null : draft.categoryId }
       const page = hasPublicPage === market.publicPage ? {} : { publicPage: hasPublicPage }
       if (isEditable && draft.endsAt !== before.endsAt) checkTradingEnd(draft.endsAt)
       await exchange().markets.edit(market.id, { ...edits, ...page })
@@ -143,6 +149,7 @@ function EditForm({ market }: { market: Market }) {
       )}
       <DraftFields draft={draft} onDraft={setDraft} onlyCategory={!isEditable} />
       <PublicPageField isOn={hasPublicPage} onChange={setPublicPage} />
+      {isEditable ? <MarketFees fees={fees} onFees={setFees} currency={market.currency} /> : null}
       <Problem error={error} />
       <FormFoot verb="Save" back={`/markets/${market.id}`} isBusy={isBusy} />
     </form>
@@ -158,6 +165,20 @@ function PublicPageField(props: PublicPageProps) {
       hint="Anybody with the link can read the question, prices and volume once it is open."
       {...props}
     />
+  )
+}
+
+type FeesProps = {
+  readonly fees: TypedFees
+  readonly onFees: (fees: TypedFees) => void
+  readonly currency: string
+}
+
+function MarketFees(props: FeesProps) {
+  return (
+    <FeeFields {...props} usual="Your usual fees">
+      <p class="hint">You pay what you pay in other markets. Other operators always do.</p>
+    </FeeFields>
   )
 }
 

@@ -20,6 +20,7 @@ import { BookPanel } from './book-panel.tsx'
 import { DepthPanel } from './depth-panel.tsx'
 import { Holdings } from './holdings.tsx'
 import { MarketActions } from './market-actions.tsx'
+import { MarketRules } from './market-rules.tsx'
 import { Outcomes } from './outcomes.tsx'
 import { PricePanel } from './price-panel.tsx'
 import { PublicPage } from './public-page.tsx'
@@ -66,6 +67,7 @@ function MarketView({ market, reload }: { market: Market; reload: () => void }) 
     >
       {market.description === null ? null : <p class="lead">{market.description}</p>}
       <Facts market={market} />
+      <MarketRules market={market} />
       <PublicPage market={market} />
       <Resolution market={market} />
       {outcome === undefined ? null : (

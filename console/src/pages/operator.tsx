@@ -3,13 +3,14 @@
 import { useState } from 'preact/hooks'
 import { OperatorBrakePanel } from '../controls/operator-brake.tsx'
 import { exchange } from '../exchange.ts'
+import { percentBounds, scheduleOf, typedFeesOf } from '../fees/fees.ts'
+import { OperatorFees } from '../fees/operator-fees.tsx'
 import { dateTime } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { SecretOnce } from '../parts/copy-button.tsx'
 import { CheckField, Problem, TextField, useSending } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
-import { NumberField } from '../parts/number-field.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
@@ -208,6 +209,7 @@ function OperatorSettings({ operator, onChanged }: ChangeProps) {
   const [name, setName] = useState(operator.name)
   const [currencies, setCurrencies] = useState(operator.supportedCurrencies.join(', '))
   const [fee, setFee] = useState(operator.feePercent ?? '')
+  const [fees, setFees] = useState(typedFeesOf(operator.feeSchedule))
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
@@ -215,7 +217,9 @@ function OperatorSettings({ operator, onChanged }: ChangeProps) {
       await exchange().admin.editOperator(operator.id, {
         name: name.trim(),
         supportedCurrencies: listOf(currencies),
-        feePercent: fee.trim() === '' ? null : numberOf(fee, { max: 100 }),
+        // Behind a schedule it is not shown, and stays.
+        ...(fees.choice === 'NONE' ? { feePercent: numberOf(fee, percentBounds) } : {}),
+        feeSchedule: scheduleOf(fees),
       })
       notify('The operator is saved.')
       onChanged()
@@ -226,17 +230,7 @@ function OperatorSettings({ operator, onChanged }: ChangeProps) {
       <form class="stack" onSubmit={submit}>
         <TextField name="Name" value={name} onValue={setName} isRequired />
         <TextField name="Currencies" value={currencies} onValue={setCurrencies} isRequired />
-        <NumberField
-          name="Fee in percent"
-          max={100}
-          value={fee}
-          onValue={setFee}
-          hint={
-            operator.feeSchedule === null
-              ? 'Empty: the default of the exchange.'
-              : 'Not used: the operator has a fee schedule.'
-          }
-        />
+        <OperatorFees fee={fee} onFee={setFee} fees={fees} onFees={setFees} />
         <Problem error={error} />
         <button type="submit" disabled={isBusy}>
           Save

@@ -2,12 +2,13 @@
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
+import { percentBounds, ratesOf, scheduleOf, typedFeesOf } from '../fees/fees.ts'
+import { OperatorFees } from '../fees/operator-fees.tsx'
 import { dateTime } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { SecretOnce } from '../parts/copy-button.tsx'
 import { Problem, TextField, useSending } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
-import { NumberField } from '../parts/number-field.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
@@ -75,21 +76,25 @@ function NewOperator({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('')
   const [currencies, setCurrencies] = useState('USD')
   const [fee, setFee] = useState('')
+  const [fees, setFees] = useState(typedFeesOf(null))
   const [made, setMade] = useState<Made | null>(null)
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
-      const feePercent = numberOf(fee, { max: 100 })
+      const feePercent = fees.choice === 'NONE' ? numberOf(fee, percentBounds) : null
+      const feeSchedule = scheduleOf(fees)
       const body = { name: name.trim(), supportedCurrencies: listOf(currencies) }
       setMade(
         await exchange().admin.createOperator({
           ...body,
           ...(feePercent === null ? {} : { feePercent }),
+          ...(feeSchedule === null ? {} : { feeSchedule }),
         }),
       )
       setName('')
       setFee('')
+      setFees(typedFeesOf(null))
       onMade()
     })
   }
@@ -104,13 +109,7 @@ function NewOperator({ onMade }: { onMade: () => void }) {
           hint="Currency codes, separated by commas."
           isRequired
         />
-        <NumberField
-          name="Fee in percent"
-          max={100}
-          value={fee}
-          onValue={setFee}
-          hint="Empty: the default of the exchange."
-        />
+        <OperatorFees fee={fee} onFee={setFee} fees={fees} onFees={setFees} />
         <Problem error={error} />
         <button type="submit" class="primary" disabled={isBusy}>
           Add operator
@@ -132,6 +131,5 @@ export function listOf(typed: string): readonly string[] {
 
 function feesOf({ feePercent, feeSchedule }: Operator): string {
   if (feeSchedule === null) return feePercent === null ? 'Default' : `${feePercent}%`
-  const { model, takerPercent, makerPercent } = feeSchedule
-  return `${takerPercent}% / ${makerPercent}%${model === 'QUADRATIC' ? ' of p(1 - p)' : ''}`
+  return `${ratesOf(feeSchedule)}${feeSchedule.model === 'QUADRATIC' ? ' of p(1 - p)' : ''}`
 }
