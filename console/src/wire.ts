@@ -31,6 +31,7 @@ export type {
   Settlement,
   SettlementPreview,
   SettlementSummary,
+  Trade,
   Valuation,
   ValuedPosition as Position,
   Webhook,

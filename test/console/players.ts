@@ -42,12 +42,21 @@ export async function showPlayers(fixture: ConsoleFixture): Promise<void> {
       .locator('[aria-label="Trades of the player"] tbody tr')
       .nth(names.length - 1)
       .waitFor()
+    await showsRoles(page, width)
     await page.getByText('No settlements.').waitFor()
     await page.locator('.loading').first().waitFor({ state: 'detached' })
     for (const theme of ['light', 'dark']) await passesAxe(page, theme)
     await page.context().close()
   }
   assert.deepEqual(fixture.pageErrors, [])
+}
+
+/** bob came in, and met orders that rested; each paid 2 percent of 6. */
+async function showsRoles(page: Page, width: number): Promise<void> {
+  const row = page.locator('[aria-label="Trades of the player"] tbody tr').first()
+  const text = (await row.innerText()).replaceAll(/\s+/g, ' ')
+  const roles = width < 760 ? 'Buyer taker, seller maker' : ' 10 Taker Fee 0.12 Maker Fee 0.12 '
+  assert.ok(text.includes(roles), text)
 }
 
 /** The list: by the begin of the id, in the address, and a page at a time. */

@@ -4,7 +4,7 @@
 import { DeadManPanel } from '../controls/dead-man-panel.tsx'
 import { PlayerBrakePanel } from '../controls/player-brake.tsx'
 import { exchange } from '../exchange.ts'
-import { dateTime, grouped, money } from '../figures.ts'
+import { dateTime, grouped, inWords, money } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { type Loaded, useLoaded, useThrottled } from '../loaded.ts'
 import { ValueCells } from '../market/positions.tsx'
@@ -22,6 +22,7 @@ import type {
   OrderPage,
   PositionPage,
   SettlementPage,
+  Trade,
   TradePage,
   Valuation,
 } from '../wire.ts'
@@ -37,6 +38,14 @@ const positionColumns: readonly Column[] = [
   ['Realised P&L', 'number wide-only'],
   ['Total P&L', 'number'],
   ['Pays if it wins', 'number wide-only'],
+]
+const tradeColumns: readonly Column[] = [
+  'Market',
+  ['Price', 'number'],
+  ['Shares', 'number'],
+  ['Buyer', 'wide-only'],
+  ['Seller', 'wide-only'],
+  'Time',
 ]
 const shownMax = 50
 /** More, so that the payouts of a market have all positions in it. */
@@ -264,17 +273,24 @@ function TradeTable({ trades, markets }: { trades: Loaded<TradePage>; markets: M
   return (
     <Scroller name="Trades of the player">
       <table class="table compact">
-        <Heads columns={['Market', ['Price', 'number'], ['Shares', 'number'], 'Time']} />
+        <Heads columns={tradeColumns} />
         <tbody>
           {trades.data.trades.map((trade) => (
             <tr key={trade.id}>
               <th scope="row">
                 <MarketName of={trade} markets={markets} />
+                <small>
+                  <span class="narrow-only">
+                    Buyer {trade.buyerRole.toLowerCase()}, seller {trade.sellerRole.toLowerCase()}
+                  </span>
+                </small>
               </th>
               <td class="number">
                 <Price value={Number(trade.price)} />
               </td>
               <td class="number">{grouped(trade.shares)}</td>
+              <PartyCell role={trade.buyerRole} fee={trade.buyerFee} />
+              <PartyCell role={trade.sellerRole} fee={trade.sellerFee} />
               <td>{dateTime(trade.createdAt)}</td>
             </tr>
           ))}
@@ -282,6 +298,22 @@ function TradeTable({ trades, markets }: { trades: Loaded<TradePage>; markets: M
       </table>
       <Latest page={trades.data} count={shownMax} />
     </Scroller>
+  )
+}
+
+type PartyProps = { readonly role: Trade['buyerRole']; readonly fee: string }
+
+/** An issuer is no player, and pays no fee. */
+function PartyCell({ role, fee }: PartyProps) {
+  return (
+    <td class="wide-only">
+      {inWords(role)}
+      {role === 'ISSUER' ? null : (
+        <small>
+          Fee <Money of={fee} />
+        </small>
+      )}
+    </td>
   )
 }
 
