@@ -79,7 +79,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     status: 409,
     when:
       'The field cannot be changed once the market has opened; the trading window can be changed ' +
-      'only while it is OPEN or SUSPENDED.',
+      'only while it is OPEN or SUSPENDED, the price band until it is RESOLVED or CANCELLED.',
   },
   ORDER_CANNOT_CANCEL: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
   ORDER_CANNOT_AMEND: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
@@ -89,6 +89,12 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     when:
       'A MARKET order matched nothing, or a FOK order cannot be filled in full. The order is ' +
       'stored as REJECTED; details.orderId is its id.',
+  },
+  ORDER_OUTSIDE_BAND: {
+    status: 409,
+    when:
+      'The order would match, but only at prices outside of the price band of the market. A new ' +
+      'order is stored as REJECTED; details.orderId is its id. An amended order stays unchanged.',
   },
   ORDER_WOULD_MATCH: {
     status: 409,

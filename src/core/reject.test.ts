@@ -112,6 +112,12 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       sentence: 'The order is FILLED; only a PENDING or PARTIAL order has a place in a book.',
     },
   ],
+  ORDER_OUTSIDE_BAND: [
+    {
+      reject: { code: 'ORDER_OUTSIDE_BAND', orderId: 'an id' },
+      sentence: 'The order meets only prices outside of the price band of the market.',
+    },
+  ],
   ORDER_WOULD_MATCH: [
     {
       reject: { code: 'ORDER_WOULD_MATCH', orderId: null },

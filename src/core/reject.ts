@@ -15,14 +15,15 @@ export type Reject =
   | { readonly code: 'FORBIDDEN'; readonly message: string }
   | { readonly code: 'MARKET_NOT_OPEN'; status: MarketStatus }
   | { readonly code: 'MARKET_INVALID_TRANSITION'; status: MarketStatus; action: string }
-  /** With the field if it is one that can be changed only once the market has opened. */
-  | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus; field?: 'tradingWindow' }
+  /** With the field if it is one that can be changed once the market has opened. */
+  | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus; field?: EditedField }
   | { readonly code: 'ORDER_CANNOT_CANCEL'; status: OrderStatus }
   | { readonly code: 'ORDER_CANNOT_AMEND'; status: OrderStatus }
   | { readonly code: 'ORDER_NOT_OPEN'; status: OrderStatus }
   /** orderId is null for a preview, which stores no order. */
-  | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string | null }
+  | { readonly code: 'ORDER_OUTSIDE_BAND'; readonly orderId: string | null }
   | { readonly code: 'ORDER_WOULD_MATCH'; readonly orderId: string | null }
+  | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string | null }
   | { readonly code: 'ORDER_DUPLICATE_TRANSACTION'; readonly transactionId: string }
   /** The reason is null where it is not the operator's own. */
   | {
@@ -40,6 +41,11 @@ export type Reject =
   | { readonly code: 'DEAD_MAN_TRIGGERED'; readonly playerId: string | null }
   | { readonly code: 'NOT_FOUND'; readonly message: string }
 
+/** Why an order is REJECTED: for what it would match. */
+export type RejectedOrderCode = 'ORDER_OUTSIDE_BAND' | 'ORDER_WOULD_MATCH' | 'ORDER_NO_LIQUIDITY'
+
+type EditedField = 'tradingWindow' | 'priceBand'
+
 /** By the name of the setting, if it is one. */
 export type OperatorLimit =
   | 'MAX_OPERATOR_MARKETS'
@@ -54,11 +60,6 @@ export function invalid(field: string, message: string): Reject {
 }
 
 export const marketNotFound: Reject = { code: 'MARKET_NOT_FOUND' }
-
-/** Why an order is REJECTED: it would match and must not, or it must match and cannot. */
-export function rejectedOrder(orderId: string | null, isPostOnly: boolean): Reject {
-  return { code: isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY', orderId }
-}
 
 /** The message for the caller: what is wrong and what is expected. */
 export function messageOf(reject: Reject): string {
@@ -87,7 +88,7 @@ export function messageOf(reject: Reject): string {
     case 'MARKET_INVALID_TRANSITION':
       return `A market in status ${reject.status} cannot be ${reject.action}.`
     case 'MARKET_NOT_EDITABLE':
-      return `The market is ${reject.status}; ${reject.field ? openedOnly : fixedOnceOpen}`
+      return `The market is ${reject.status}; ${editable[reject.field ?? 'terms']}`
     case 'ORDER_CANNOT_CANCEL':
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be cancelled.`
     case 'ORDER_CANNOT_AMEND':
@@ -99,6 +100,8 @@ export function messageOf(reject: Reject): string {
         'Not enough liquidity: a MARKET order must match in part, ' +
         'a FOK order in full and within the limit on trades.'
       )
+    case 'ORDER_OUTSIDE_BAND':
+      return 'The order meets only prices outside of the price band of the market.'
     case 'ORDER_WOULD_MATCH':
       return 'The order is postOnly, but it would match immediately.'
     case 'ORDER_DUPLICATE_TRANSACTION':
@@ -143,10 +146,11 @@ const modeMessages: Readonly<Record<TradingMode, string>> = {
   HALTED: 'only cancelling is allowed.',
 }
 
-const fixedOnceOpen =
-  'its title, description and trading times can be changed only in DRAFT or UPCOMING.'
-
-const openedOnly = 'its trading window can be changed only in OPEN or SUSPENDED.'
+const editable: Readonly<Record<EditedField | 'terms', string>> = {
+  terms: 'its title, description and trading times can be changed only in DRAFT or UPCOMING.',
+  tradingWindow: 'its trading window can be changed only in OPEN or SUSPENDED.',
+  priceBand: 'its price band can be changed only until it is RESOLVED or CANCELLED.',
+}
 
 function range({ min, max }: { min: number; max: number }, text: (steps: number) => string) {
   return `between ${text(min)} and ${text(max)}`

@@ -57,6 +57,7 @@ export const cancelReasons = [
   'FILL_LIMIT',
   'DEAD_MAN',
   'TRADING_RESTRICTED',
+  'PRICE_BAND',
 ] as const
 export type CancelReason = (typeof cancelReasons)[number]
 

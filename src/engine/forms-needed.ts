@@ -2,7 +2,9 @@
 // earlier forms, could not read such events at all.
 
 import type { EventForm } from '../core/events/events.ts'
+import type { PriceBand } from '../core/state/market.ts'
 import type { CommandKind } from './commands.ts'
+import type { QueuedCommand } from './queue.ts'
 
 const formsNeeded: { readonly [Kind in CommandKind]?: EventForm } = {
   changeTradingWindow: 2,
@@ -10,6 +12,19 @@ const formsNeeded: { readonly [Kind in CommandKind]?: EventForm } = {
   changeControls: 3,
 }
 
+/** Of a command that gives a market a price band. */
+const formOfBands: EventForm = 4
+
 export function formNeededFor(kind: CommandKind): EventForm {
   return formsNeeded[kind] ?? 0
+}
+
+export function formNeededOf({ kind, command }: Pick<QueuedCommand, 'kind' | 'command'>) {
+  const priceBand = bandIn(command)
+  return priceBand === null || priceBand === undefined ? formNeededFor(kind) : formOfBands
+}
+
+function bandIn(command: QueuedCommand['command']): PriceBand | null | undefined {
+  if ('changes' in command) return command.changes.priceBand
+  return 'priceBand' in command ? command.priceBand : null
 }

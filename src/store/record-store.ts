@@ -242,6 +242,8 @@ export type Replayable =
   | {
       readonly kind: 'ORDER'
       readonly order: OrderRow
+      /** Whether it is REJECTED because of a price band. */
+      readonly isOutsideBand: boolean
       readonly fingerprint: number
       /** Decides, with the age of the request, whether its transactionId is still in use. */
       readonly marketStatus: MarketStatus

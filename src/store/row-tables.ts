@@ -146,6 +146,7 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
     cancelUpTo: 'replace',
   }),
   marketFees: update('markets'),
+  marketBand: update('markets'),
   controls: upsert('controls', 'controls', ['holderKind', 'operatorNumber', 'playerId'], {
     record: 'replace',
   }),

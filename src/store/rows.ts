@@ -38,7 +38,7 @@ export const rowKinds = {
     status: 'number',
     /** 0 for never. */
     expiresAt: 'number',
-    /** As core/orders/options.ts packs them; 0 for the defaults. */
+    /** As core/orders/options.ts packs them; 0 for the defaults. With why it is REJECTED. */
     options: 'number',
     transactionId: 'text',
     /** Hash of the request; 0 without a transactionId. */
@@ -233,13 +233,15 @@ export const rowKinds = {
     /** A ControlsRecord as JSON; null if it says nothing. */
     record: 'text',
   },
+  /** JSON or null, where that was stated; a new market has none. */
+  marketBand: { serial: 'number', priceBand: 'text' },
 } as const satisfies Readonly<Record<string, Fields>>
 
 /**
  * To be raised with every change of the kinds, of their fields, or of the encoding in row-bytes.ts:
  * rows may be stored as bytes, and read by another version than that which has written them.
  */
-export const rowsVersion = 5
+export const rowsVersion = 6
 /** The rows of all versions since this one are read: only kinds were added, behind the others. */
 export const oldestRowsVersion = 1
 

@@ -206,6 +206,7 @@ export class CoreSubject implements Subject {
       isShared: step.isShared,
       hasCompleteSetMatching: step.hasCompleteSets,
       feeSchedule: step.feeSchedule as FeeSchedule | null,
+      priceBand: step.priceBand,
     })
   }
 

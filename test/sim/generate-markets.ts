@@ -5,7 +5,7 @@ import { anyMarket, anyOperator, type GeneratorContext, liveMarkets } from './ge
 import { isCounted } from './model-limits.ts'
 import { isBeingSettled } from './model-settle.ts'
 import { isEnded, type Market, type State, type StepOf } from './model-state.ts'
-import type { FeeSchedule } from './step.ts'
+import type { FeeSchedule, PriceBand } from './step.ts'
 
 // A few of them exceed the limit of 1 MB, in characters of one to four bytes.
 const longTexts = [null, '', 'x'.repeat(400_000), 'é'.repeat(150_000), '😀'.repeat(90_000)]
@@ -37,13 +37,13 @@ export function makeMarket(context: GeneratorContext): StepOf<'createMarket'> {
     isShared: random.chance(60),
     hasCompleteSets: random.chance(50),
     feeSchedule: random.chance(25) ? anySchedule(random) : null,
+    priceBand: random.chance(35) ? anyBand(random) : null,
   }
 }
 
 export function makeEdit(context: GeneratorContext): StepOf<'edit'> {
   const { random, state, now } = context
   const early = liveMarkets(context).filter(({ status }) => /DRAFT|UPCOMING/.test(status))
-  const market = early.length > 0 && random.chance(75) ? random.pick(early).number : undefined
   const soon = random.chance(20) ? null : now + random.between(-3, 20) * 5_000
   const changes = random.pick<StepOf<'edit'>['changes']>([
     { title: 'Another question' },
@@ -51,6 +51,8 @@ export function makeEdit(context: GeneratorContext): StepOf<'edit'> {
     { imageUrl: 'https://example.com/b.png' },
     { imageUrl: null },
     { feeSchedule: anySchedule(random) },
+    { priceBand: anyBand(random) },
+    { priceBand: anyBand(random) },
     { tradingStartsAt: soon },
     { tradingStartsAt: soon },
     { tradingEndsAt: soon },
@@ -58,6 +60,8 @@ export function makeEdit(context: GeneratorContext): StepOf<'edit'> {
     { title: 'Backwards', tradingStartsAt: now + 1, tradingEndsAt: now + 1 },
     ...(hasLimits(state) ? longEdits : []),
   ])
+  const isAimed = early.length > 0 && !('priceBand' in changes) && random.chance(75)
+  const market = isAimed ? random.pick(early).number : undefined
   return { do: 'edit', ...managed(context, market), changes }
 }
 
@@ -139,6 +143,13 @@ export function anySchedule(random: GeneratorContext['random']): FeeSchedule | n
   const model = random.pick([null, 'LINEAR', 'QUADRATIC', 'QUADRATIC'] as const)
   if (model === null) return null
   return { model, takerRate: random.pick(rates), makerRate: random.pick(rates) }
+}
+
+/** Mostly a narrow one; sometimes none. */
+function anyBand(random: GeneratorContext['random']): PriceBand | null {
+  if (random.chance(15)) return null
+  const maxMove = random.pick([1, 25, 100, 200, 300, 500, 1_000, 9_900])
+  return { maxMove, suspendOnBand: random.chance(20) }
 }
 
 /** Whether the job of a cancellation or a settlement is not done. */

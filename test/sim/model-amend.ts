@@ -1,8 +1,9 @@
 // Amending orders in the model: the checks, and the new time priority of the order.
 
+import { referenceOf, suspendAtBand } from './model-band.ts'
 import { publishBookChanges } from './model-book.ts'
 import { orderAmended, publish } from './model-events.ts'
-import { isRejected } from './model-match.ts'
+import { rejectedFor } from './model-match.ts'
 import { execute, isPriceAllowed, isStopped, snapshotAll } from './model-orders.ts'
 import { freeShares } from './model-positions.ts'
 import { isRestricted } from './model-restrictions.ts'
@@ -31,9 +32,11 @@ export function amend(state: State, step: StepOf<'amend'>): Rejection {
     publishBookChanges(state, before)
     return null
   }
-  if (order.isPostOnly && isRejected(state, order)) {
+  const rejected = rejectedFor(state, order, referenceOf(before[0]!))
+  if (rejected !== null) {
     Object.assign(order, terms)
-    return 'ORDER_WOULD_MATCH'
+    if (rejected.isAtBand) suspendAtBand(state, market)
+    return rejected.code
   }
   book.orders = book.orders.filter((other) => other !== order)
   book.orders.push(order)

@@ -79,12 +79,14 @@ export function statusChanged(change: StatusChange, operator: number): NewEvent 
   }
 }
 
-export function marketUpdated(market: Market, reason: string, operator: number): NewEvent {
-  const tradingEndsAt = new Date(market.tradingEndsAt!).toISOString()
+export function marketUpdated(market: Market, reason: string | null, operator: number): NewEvent {
+  const { priceBand: band, tradingEndsAt: endsAt } = market
+  const tradingEndsAt = endsAt === null ? null : new Date(endsAt).toISOString()
+  const priceBand = band === null ? null : { ...band, maxMove: priceOnWire(band.maxMove) }
   return {
     operator,
     eventType: 'MARKET_UPDATED',
-    payload: { marketId: market.id, tradingEndsAt, reason },
+    payload: { marketId: market.id, tradingEndsAt, reason, priceBand },
   }
 }
 

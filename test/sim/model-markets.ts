@@ -1,6 +1,7 @@
 // Markets in the model: creation, edits and status changes up to the resolution. One table has the
 // statuses in which each action is allowed.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { MarketStatus } from '../../src/core/words.ts'
 import {
   marketCreated,
@@ -52,6 +53,7 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Reject
     description,
     imageUrl: null,
     feeSchedule: step.feeSchedule,
+    priceBand: step.priceBand,
     tradingStartsAt: step.tradingStartsAt,
     tradingEndsAt: step.tradingEndsAt,
     status: 'DRAFT',
@@ -74,6 +76,8 @@ export function edit(state: State, step: StepOf<'edit'>): Rejection {
   const isEarly = market.status === 'DRAFT' || market.status === 'UPCOMING'
   const early = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt', 'feeSchedule']
   if (!isEarly && early.some((field) => field in changes)) return 'MARKET_NOT_EDITABLE'
+  const isOver = /RESOLVED|SETTLED|CANCELLED/.test(market.status)
+  if (isOver && 'priceBand' in changes) return 'MARKET_NOT_EDITABLE'
 
   const edited = { ...market, ...changes }
   const { title, description, imageUrl, tradingStartsAt, tradingEndsAt } = edited
@@ -89,6 +93,9 @@ export function edit(state: State, step: StepOf<'edit'>): Rejection {
   market.feeSchedule = edited.feeSchedule
   market.tradingStartsAt = tradingStartsAt
   market.tradingEndsAt = tradingEndsAt
+  const isSameBand = isDeepStrictEqual(market.priceBand, edited.priceBand)
+  market.priceBand = edited.priceBand
+  if (!isSameBand) publishUpdate(state, market, null)
   return null
 }
 
@@ -100,10 +107,14 @@ export function changeWindow(state: State, step: StepOf<'changeWindow'>): Reject
   if (step.tradingEndsAt <= state.now) return 'VALIDATION_ERROR'
   if (!isWindow(market.tradingStartsAt, step.tradingEndsAt)) return 'VALIDATION_ERROR'
   market.tradingEndsAt = step.tradingEndsAt
-  for (const operator of [market.owner, ...market.participants]) {
-    publish(state, marketUpdated(market, step.reason, operator))
-  }
+  publishUpdate(state, market, step.reason)
   return null
+}
+
+function publishUpdate(state: State, market: Market, reason: string | null): void {
+  for (const operator of [market.owner, ...market.participants]) {
+    publish(state, marketUpdated(market, reason, operator))
+  }
 }
 
 type Move = StepOf<'open' | 'resume' | 'close' | 'suspend' | 'cancelMarket' | 'resolve'>

@@ -1,6 +1,7 @@
 // Matching in the model: an incoming order matches the better of two offers, the best resting order
 // of its book and the price that complete sets imply, until neither is acceptable.
 
+import { isOutside, type Reference } from './model-band.ts'
 import { bestOf } from './model-book.ts'
 import { orderMatched, type TradePart } from './model-events.ts'
 import { feeOf } from './model-fees.ts'
@@ -15,10 +16,10 @@ type Matched = {
   /** Resting orders that were cancelled so that a player does not trade with itself. */
   readonly prevented: readonly Order[]
   /** Why the incoming order was stopped although it could match further. */
-  readonly stoppedBy: 'SELF_TRADE' | 'FILL_LIMIT' | null
+  readonly stoppedBy: 'SELF_TRADE' | 'FILL_LIMIT' | 'PRICE_BAND' | null
 }
 
-export function match(state: State, incoming: Order): Matched {
+export function match(state: State, incoming: Order, reference: Reference): Matched {
   const matched: NewEvent[] = []
   const touched = new Set<Position>()
   const prevented: Order[] = []
@@ -27,6 +28,10 @@ export function match(state: State, incoming: Order): Matched {
   while (incoming.filled < incoming.shares) {
     const offer = bestOffer(incoming, (order) => order.shares - order.filled)
     if (offer === undefined) break
+    if (isOutside(incoming, offer.price, reference)) {
+      stoppedBy = 'PRICE_BAND'
+      break
+    }
     if (isPastFillLimit(state, trades, offer)) {
       stoppedBy = 'FILL_LIMIT'
       break
@@ -48,13 +53,20 @@ export function match(state: State, incoming: Order): Matched {
   return { matched, touched: [...touched], prevented, stoppedBy }
 }
 
+export type Rejected = { readonly code: string; readonly isAtBand: boolean }
+
 /** Whether an order becomes REJECTED, which is decided before anything changes. */
-export function isRejected(state: State, incoming: Order): boolean {
-  const filled = fillableShares(state, incoming)
-  if (incoming.isPostOnly) return filled > 0
-  if (incoming.timeInForce === 'FOK') return filled < incoming.shares
-  if (incoming.type === 'LIMIT') return false
-  return filled === 0 && !meetsOwnOrder(incoming)
+export function rejectedFor(state: State, incoming: Order, reference: Reference): Rejected | null {
+  const { filled, isAtBand } = fillable(state, incoming, reference)
+  if (incoming.timeInForce === 'FOK') {
+    return filled < incoming.shares ? { code: 'ORDER_NO_LIQUIDITY', isAtBand } : null
+  }
+  if (filled > 0) {
+    return incoming.isPostOnly ? { code: 'ORDER_WOULD_MATCH', isAtBand: false } : null
+  }
+  if (isAtBand) return { code: 'ORDER_OUTSIDE_BAND', isAtBand }
+  if (incoming.type === 'LIMIT' || meetsOwnOrder(incoming)) return null
+  return { code: 'ORDER_NO_LIQUIDITY', isAtBand }
 }
 
 /** A MARKET order that is stopped by an order of the same player is cancelled, not rejected. */
@@ -65,14 +77,16 @@ function meetsOwnOrder(incoming: Order): boolean {
 }
 
 /** How many shares would be filled: the same loop as in match(), without changes. */
-function fillableShares(state: State, incoming: Order): number {
+function fillable(state: State, incoming: Order, reference: Reference) {
   const left = new Map<Order, number>()
   const leftOf = (order: Order) => left.get(order) ?? order.shares - order.filled
   let filled = 0
   let trades = 0
   while (filled < incoming.shares) {
     const offer = bestOffer(incoming, leftOf)
-    if (offer === undefined || isPastFillLimit(state, trades, offer)) break
+    if (offer === undefined) break
+    if (isOutside(incoming, offer.price, reference)) return { filled, isAtBand: true }
+    if (isPastFillLimit(state, trades, offer)) break
     if (isPrevented(incoming, offer)) {
       if (incoming.selfTradePrevention === 'CANCEL_NEWEST') break
       left.set(offer.resting[0]!, 0)
@@ -83,7 +97,7 @@ function fillableShares(state: State, incoming: Order): number {
     filled += shares
     trades += tradesOf(offer)
   }
-  return filled
+  return { filled, isAtBand: false }
 }
 
 /** The first match is always made; a further one only if all of its trades fit. */

@@ -1,9 +1,10 @@
 // Orders in the model: the checks on placing one, its execution, and all ways to close one.
 
 import type { CancelReason } from '../../src/core/words.ts'
+import { referenceOf, suspendAtBand } from './model-band.ts'
 import { type BookSnapshot, publishBookChanges, snapshotOf } from './model-book.ts'
 import { orderCancelled, orderPlaced, positionUpdated, publish } from './model-events.ts'
-import { isRejected, match } from './model-match.ts'
+import { match, rejectedFor } from './model-match.ts'
 import { freeShares } from './model-positions.ts'
 import { isRestricted } from './model-restrictions.ts'
 import {
@@ -28,10 +29,12 @@ export function place(state: State, step: StepOf<'place'>): Rejection {
   const market = state.markets[step.market]!
   const before = snapshotAll(market, market.books[step.outcome]!)
   const order = makeOrder(state, step)
-  if (isRejected(state, order)) {
+  const rejected = rejectedFor(state, order, referenceOf(before[0]!))
+  if (rejected !== null) {
     order.status = 'REJECTED'
     publish(state, orderPlaced(order))
-    return order.isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY'
+    if (rejected.isAtBand) suspendAtBand(state, market)
+    return rejected.code
   }
   execute(state, order, { before, eventOf: orderPlaced })
   return null
@@ -50,7 +53,7 @@ type Execution = {
 
 /** Matches an order that was placed or amended; the rest of it rests or is cancelled. */
 export function execute(state: State, order: Order, { before, eventOf }: Execution): void {
-  const { matched, touched, prevented, stoppedBy } = match(state, order)
+  const { matched, touched, prevented, stoppedBy } = match(state, order, referenceOf(before[0]!))
   const isAtOnce = order.type === 'MARKET' || order.timeInForce === 'IOC'
   const isCut = order.filled < order.shares && (isAtOnce || stoppedBy !== null)
   if (isCut) order.status = 'CANCELLED'
@@ -61,6 +64,7 @@ export function execute(state: State, order: Order, { before, eventOf }: Executi
   if (isCut) publish(state, orderCancelled(order, stoppedBy ?? 'IMMEDIATE'))
   for (const position of touched) publish(state, positionUpdated(position))
   publishBookChanges(state, before)
+  if (stoppedBy === 'PRICE_BAND') suspendAtBand(state, order.market)
 }
 
 export function cancel(state: State, step: StepOf<'cancel'>): Rejection {

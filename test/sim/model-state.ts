@@ -11,7 +11,7 @@ import type {
   TimeInForce,
   TradingMode,
 } from '../../src/core/words.ts'
-import type { FeeSchedule, Holder, Step, TestEvent } from './step.ts'
+import type { FeeSchedule, Holder, PriceBand, Step, TestEvent } from './step.ts'
 
 export type { Holder } from './step.ts'
 
@@ -97,6 +97,7 @@ export type Market = {
   imageUrl: string | null
   /** Of the owner's own sides; null for those of the owner. */
   feeSchedule: FeeSchedule | null
+  priceBand: PriceBand | null
   tradingStartsAt: number | null
   tradingEndsAt: number | null
   status: MarketStatus

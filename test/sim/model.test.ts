@@ -33,6 +33,7 @@ function openModel({ outcomes = 2, feeSchedule = null }: Options = {}): Model {
     isShared: true,
     hasCompleteSets: false,
     feeSchedule,
+    priceBand: null,
   })
   apply(model, { do: 'open', operator: 0, market: 0 })
   for (const player of ['ann', 'bob']) {

@@ -11,6 +11,9 @@ export type FeeSchedule = {
   readonly makerRate: number
 }
 
+/** In ticks. */
+export type PriceBand = { readonly maxMove: number; readonly suspendOnBand: boolean }
+
 /** Quantities are whole numbers of the smallest unit: ticks, hundredths of a share, Unix ms. */
 export type Step =
   | {
@@ -26,6 +29,7 @@ export type Step =
       readonly isShared: boolean
       readonly hasCompleteSets: boolean
       readonly feeSchedule: FeeSchedule | null
+      readonly priceBand: PriceBand | null
     }
   | {
       readonly do: 'edit'
@@ -36,6 +40,7 @@ export type Step =
         readonly description?: string | null
         readonly imageUrl?: string | null
         readonly feeSchedule?: FeeSchedule | null
+        readonly priceBand?: PriceBand | null
         readonly tradingStartsAt?: number | null
         readonly tradingEndsAt?: number | null
       }

@@ -77,6 +77,7 @@ export const marketTests: StoreTests = {
       isShared: true,
       hasCompleteSetMatching: false,
       feeSchedule: null,
+      priceBand: null,
       status: 'RESOLVED',
       title: 'Will it rain?',
       categoryId: 'c',
@@ -133,6 +134,22 @@ export const marketTests: StoreTests = {
     await fixture.commit(rows.market({ title: 'Snow?', status: 3 }))
     assert.deepEqual(await read(), schedule)
     await fixture.commit(rows.marketFees({ feeSchedule: null }))
+    assert.equal(await read(), null)
+  },
+
+  'a price band is there from the row that states it on, until another one': async (fixture) => {
+    const priceBand = { maxMove: 500, suspendOnBand: true }
+    const read = async () => {
+      const { reads } = fixture.shard
+      const [shown, loaded] = [await reads.market(market), await reads.marketRecord(market)]
+      assert.deepEqual(loaded!.priceBand, shown!.priceBand)
+      return shown!.priceBand
+    }
+    await fixture.commit(...plainMarket, rows.marketBand({ priceBand: JSON.stringify(priceBand) }))
+    assert.deepEqual(await read(), priceBand)
+    await fixture.commit(rows.market({ title: 'Snow?', status: 3 }))
+    assert.deepEqual(await read(), priceBand)
+    await fixture.commit(rows.marketBand({ priceBand: null }))
     assert.equal(await read(), null)
   },
 

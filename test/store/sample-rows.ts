@@ -40,6 +40,7 @@ export const rows = {
   marketImageUrl: sample('marketImageUrl', { serial: market, imageUrl: null }),
   marketMetadata: sample('marketMetadata', { serial: market, metadata: null }),
   marketFees: sample('marketFees', { serial: market, feeSchedule: null }),
+  marketBand: sample('marketBand', { serial: market, priceBand: null }),
   marketPublicPage: sample('marketPublicPage', { serial: market, hasPublicPage: 1 }),
   deadMan: sample('deadMan', {
     operatorNumber: owner,

@@ -38,6 +38,13 @@ export type CreateMarket = {
     /** Of an order that rested; a multiple of 0.01. */
     readonly makerPercent: number
   } | null | undefined
+  /** null for no band. It can be changed until the market is RESOLVED or CANCELLED, and holds for the orders that come after. */
+  readonly priceBand?: {
+    /** The furthest from the reference price at which one command may trade: the lastPrice of the outcome before the command, or else its midPrice; without either, at any price. A multiple of 0.0001. */
+    readonly maxMove: number
+    /** Whether the market becomes SUSPENDED, with the reason PRICE_BAND, when an order meets prices outside of the band. */
+    readonly suspendOnBand?: boolean | undefined
+  } | null | undefined
 }
 
 export type EditMarket = {
@@ -60,6 +67,13 @@ export type EditMarket = {
     readonly takerPercent: number
     /** Of an order that rested; a multiple of 0.01. */
     readonly makerPercent: number
+  } | null | undefined
+  /** null for no band. It can be changed until the market is RESOLVED or CANCELLED, and holds for the orders that come after. */
+  readonly priceBand?: {
+    /** The furthest from the reference price at which one command may trade: the lastPrice of the outcome before the command, or else its midPrice; without either, at any price. A multiple of 0.0001. */
+    readonly maxMove: number
+    /** Whether the market becomes SUSPENDED, with the reason PRICE_BAND, when an order meets prices outside of the band. */
+    readonly suspendOnBand?: boolean | undefined
   } | null | undefined
 }
 
@@ -101,6 +115,12 @@ export type Market = {
     readonly model: 'LINEAR' | 'QUADRATIC'
     readonly takerPercent: string
     readonly makerPercent: string
+  } | null
+  /** How far from the reference price one command may trade; null for any price. */
+  readonly priceBand: {
+    readonly maxMove: string
+    /** Whether the market becomes SUSPENDED, with the reason PRICE_BAND, when an order meets prices outside of the band. */
+    readonly suspendOnBand: boolean
   } | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -1418,7 +1438,7 @@ export type ErrorMessage = {
   /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'DEAD_MAN_TRIGGERED' | 'TRADING_RESTRICTED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_OUTSIDE_BAND' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'DEAD_MAN_TRIGGERED' | 'TRADING_RESTRICTED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** A description for humans. */
     readonly message: string
     readonly details?: { readonly [name: string]: unknown } | undefined
@@ -1455,9 +1475,14 @@ export type MarketStatusChanged = {
 
 export type MarketUpdated = {
   readonly marketId: string
-  /** The new end of trading, ISO 8601. */
-  readonly tradingEndsAt: string
-  readonly reason: string
+  /** The present end of trading, ISO 8601. */
+  readonly tradingEndsAt: string | null
+  /** Of a change of the trading window; null otherwise. */
+  readonly reason: string | null
+  readonly priceBand: {
+    readonly maxMove: number
+    readonly suspendOnBand: boolean
+  } | null
   /** Unix milliseconds. */
   readonly timestamp: number
 }
@@ -1573,7 +1598,7 @@ export type OrderCancelled = {
   /** A multiple of 0.01. */
   readonly cancelledShares: number
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
-  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT' | 'FILL_LIMIT' | 'DEAD_MAN' | 'TRADING_RESTRICTED'
+  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT' | 'FILL_LIMIT' | 'DEAD_MAN' | 'TRADING_RESTRICTED' | 'PRICE_BAND'
   /** Unix milliseconds. */
   readonly timestamp: number
 }
@@ -1721,6 +1746,7 @@ export type ErrorCode =
   | 'ORDER_CANNOT_AMEND'
   | 'ORDER_NOT_OPEN'
   | 'ORDER_NO_LIQUIDITY'
+  | 'ORDER_OUTSIDE_BAND'
   | 'ORDER_WOULD_MATCH'
   | 'ORDER_DUPLICATE_TRANSACTION'
   | 'DEAD_MAN_TRIGGERED'
@@ -1926,7 +1952,7 @@ export type Routes = {
       } | {
         readonly success: false
         readonly error: {
-          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'TRADING_RESTRICTED' | 'DEAD_MAN_TRIGGERED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
+          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'TRADING_RESTRICTED' | 'DEAD_MAN_TRIGGERED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'ORDER_OUTSIDE_BAND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
           readonly message: string
           /** What a program may need. With VALIDATION_ERROR: `faults`, an array of `{ field, message }`. */
           readonly details?: { readonly [name: string]: unknown } | undefined

@@ -20,6 +20,7 @@ test('a market with only a title gets the defaults, in USD', () => {
     hasCompleteSetMatching: false,
     hasPublicPage: false,
     feeSchedule: null,
+    priceBand: null,
   })
 })
 

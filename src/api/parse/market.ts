@@ -6,6 +6,7 @@ import { Refusal } from '../errors.ts'
 import type { CreateMarketBody, EditMarketBody } from '../schemas/market.ts'
 import { feeScheduleOf } from './fees.ts'
 import { metadataOf } from './metadata.ts'
+import { priceBandOf } from './price-band.ts'
 import { timeOf } from './time.ts'
 
 const currencyDefault = 'USD'
@@ -15,6 +16,8 @@ export function createMarketOf(operatorId: string, body: CreateMarketBody): Crea
   if (metadata instanceof Refusal) return metadata
   const feeSchedule = feeScheduleOf(body.feeSchedule)
   if (feeSchedule instanceof Refusal) return feeSchedule
+  const priceBand = priceBandOf(body.priceBand)
+  if (priceBand instanceof Refusal) return priceBand
   return {
     operatorId,
     title: body.title,
@@ -30,6 +33,7 @@ export function createMarketOf(operatorId: string, body: CreateMarketBody): Crea
     hasCompleteSetMatching: body.completeSetMatching ?? false,
     hasPublicPage: body.publicPage ?? false,
     feeSchedule,
+    priceBand,
   }
 }
 
@@ -40,7 +44,10 @@ export function marketChangesOf(body: EditMarketBody): Partial<MarketText> | Ref
   if (metadata instanceof Refusal) return metadata
   const feeSchedule = feeScheduleOf(body.feeSchedule)
   if (feeSchedule instanceof Refusal) return feeSchedule
+  const priceBand = priceBandOf(body.priceBand)
+  if (priceBand instanceof Refusal) return priceBand
   return {
+    ...(body.priceBand === undefined ? {} : { priceBand }),
     ...(body.feeSchedule === undefined ? {} : { feeSchedule }),
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),

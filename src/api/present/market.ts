@@ -2,6 +2,7 @@
 
 import type { Ids, Serial } from '../../core/ids.ts'
 import { decimals, textOf } from '../../core/money.ts'
+import type { PriceBand } from '../../core/state/market.ts'
 import type { MarketStatus } from '../../core/words.ts'
 import type { MarketRow } from '../../store/store.ts'
 import type * as wire from '../schemas/market.ts'
@@ -37,6 +38,7 @@ export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
     completeSetMatching: market.hasCompleteSetMatching,
     publicPage: market.hasPublicPage,
     feeSchedule: presentFeeSchedule(market.feeSchedule),
+    priceBand: presentPriceBand(market.priceBand),
     createdAt,
     updatedAt: timeText(market.updatedAt),
     outcomes: market.outcomes.map(({ serial, name, description }, index) => {
@@ -45,6 +47,11 @@ export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
     }),
     ...(market.category === null ? {} : { category: market.category }),
   }
+}
+
+function presentPriceBand(band: PriceBand | null): wire.Market['priceBand'] {
+  if (band === null) return null
+  return { maxMove: textOf(band.maxMove, decimals.price), suspendOnBand: band.suspendOnBand }
 }
 
 // Not shown for a market with one winner.

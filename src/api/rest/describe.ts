@@ -211,7 +211,11 @@ function errorsOf(route: Description, access: Access): readonly ErrorCode[] {
 }
 
 /** The codes of orders stored as REJECTED: a repeated order gets the same response. */
-const repeated: readonly ErrorCode[] = ['ORDER_NO_LIQUIDITY', 'ORDER_WOULD_MATCH']
+const repeated: readonly ErrorCode[] = [
+  'ORDER_OUTSIDE_BAND',
+  'ORDER_WOULD_MATCH',
+  'ORDER_NO_LIQUIDITY',
+]
 
 function failuresOf({ isRepeatable = false }: Description, codes: readonly ErrorCode[]) {
   const byStatus = Map.groupBy(codes, (code) => errorTable[code].status)

@@ -33,6 +33,7 @@ function row(number: number, changes: Partial<MarketRow> = {}): MarketRow {
     hasCompleteSetMatching: false,
     hasPublicPage: false,
     feeSchedule: null,
+    priceBand: null,
     tradingStartsAt: null,
     tradingEndsAt: null,
     resolution: null,

@@ -57,6 +57,7 @@ function contentOf(row: MarketRow) {
     hasCompleteSetMatching: row.hasCompleteSetMatching,
     hasPublicPage: row.hasPublicPage,
     feeSchedule: row.feeSchedule,
+    priceBand: row.priceBand,
     outcomes: row.outcomes.map(({ name, description }) => ({ name, description })),
   }
 }

@@ -16,6 +16,7 @@ import {
   tradingModes,
 } from '../../core/words.ts'
 import { Id, nullable, Time, words } from './fields.ts'
+import { PublishedPriceBand } from './price-band.ts'
 
 const Timestamp = Type.Integer({ description: 'Unix milliseconds.' })
 const OperatorId = Type.String({
@@ -85,8 +86,11 @@ const MarketResolved = Type.Object({
 
 const MarketUpdated = Type.Object({
   marketId: Id,
-  tradingEndsAt: Type.String({ ...Time, description: 'The new end of trading, ISO 8601.' }),
-  reason: Type.String(),
+  tradingEndsAt: nullable({ ...Time, description: 'The present end of trading, ISO 8601.' }),
+  reason: nullable(
+    Type.String({ description: 'Of a change of the trading window; null otherwise.' }),
+  ),
+  priceBand: PublishedPriceBand,
   timestamp: Timestamp,
 })
 

@@ -27,6 +27,7 @@ import {
   wordList,
   words,
 } from './fields.ts'
+import { PriceBand, PriceBandInput } from './price-band.ts'
 
 export const marketPageSize = 20
 const sortOrders = ['asc', 'desc'] as const
@@ -70,6 +71,7 @@ export const Market = record('Market', {
   completeSetMatching: Type.Boolean(),
   publicPage: Type.Boolean({ description: 'Whether anybody may read it at /m/{id}.' }),
   feeSchedule: FeeSchedule,
+  priceBand: PriceBand,
   createdAt: Time,
   updatedAt: Time,
   outcomes: Type.Array(named(Outcome)),
@@ -138,6 +140,7 @@ export const CreateMarketBody = request(
     ),
     publicPage: Type.Optional(Type.Boolean({ ...PublicPage, default: false })),
     feeSchedule: Type.Optional(MarketFees),
+    priceBand: Type.Optional(PriceBandInput),
   },
   { example: { title: 'Will it rain in Lisbon tomorrow?', currency: 'USD' } },
 )
@@ -155,6 +158,7 @@ export const EditMarketBody = request(
     metadata: Type.Optional(nullable(Metadata)),
     publicPage: Type.Optional(PublicPage),
     feeSchedule: Type.Optional(MarketFees),
+    priceBand: Type.Optional(PriceBandInput),
   },
   { example: { imageUrl: 'https://example.com/rain.png' } },
 )

@@ -83,8 +83,14 @@ const stored: { readonly [Type in EventType]: Stored } = {
     },
   ],
   MARKET_UPDATED: [
-    '[11,1794774600123,"Extra time"]',
-    { marketId, tradingEndsAt: '2026-11-15T20:30:00.123Z', reason: 'Extra time', timestamp },
+    '[139,null,null,1050,1]',
+    {
+      marketId,
+      tradingEndsAt: null,
+      reason: null,
+      priceBand: { maxMove: 0.105, suspendOnBand: true },
+      timestamp,
+    },
   ],
   ORDER_BOOK_UPDATE: [
     '[3,2,88,2500,5500,1,2500,400,3,2,5500,600,2,5600,0,0]',

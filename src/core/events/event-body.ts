@@ -17,22 +17,25 @@ export type Field = number | string | null
  * The fields of a type may change; every form of them that was ever stored stays readable. 0 is the
  * first. Form 1 has the placer of an order, and its role and its fee in a trade. With form 2 came
  * MARKET_UPDATED, with form 3 DEAD_MAN_TRIGGERED, CONTROLS_CHANGED and their reasons to cancel:
- * what only reads earlier forms does not know them.
+ * what only reads earlier forms does not know them. With form 4 came the price band in
+ * MARKET_UPDATED, and its reason to cancel.
  */
-export type EventForm = 0 | 1 | 2 | 3
-export const presentForm = 3 satisfies EventForm
-/** Of the types that have later forms than the first. */
+export type EventForm = 0 | 1 | 2 | 3 | 4
+export const presentForm = 4 satisfies EventForm
+/** The form since which a type is as it is now, where that is not the first. */
 const lastForms: { readonly [Type in EventType]?: EventForm } = {
   ORDER_PLACED: 1,
   ORDER_AMENDED: 1,
   ORDER_MATCHED: 1,
   ORDER_CANCELLED: 1,
+  MARKET_UPDATED: 4,
 }
 const codesPerForm = 32
 
 /** What an event begins with: the place of its type, and so many more for each later form. */
 export function eventCode(type: EventType, form: EventForm): number {
-  return eventTypes.indexOf(type) + Math.min(form, lastForms[type] ?? 0) * codesPerForm
+  const lastForm = lastForms[type] ?? 0
+  return eventTypes.indexOf(type) + (form < lastForm ? 0 : lastForm) * codesPerForm
 }
 
 /** The player that placed an order, and the transactionId of its request. */
@@ -132,7 +135,8 @@ export class BodyReader {
     const eventType = eventTypes[code % codesPerForm]
     this.form = Math.floor(code / codesPerForm)
     assert(eventType !== undefined, 'a body has the code of a type here')
-    assert(this.form <= (lastForms[eventType] ?? 0), 'a body has a known form of its type here')
+    const isKnown = this.form === 0 || this.form === lastForms[eventType]
+    assert(isKnown, 'a body has a known form of its type here')
     return eventType
   }
 

@@ -96,10 +96,15 @@ export type MarketStatusChanged = AboutMarket & {
 export type MarketUpdated = {
   readonly marketId: string
   /** ISO 8601, as the market has it. */
-  readonly tradingEndsAt: string
-  readonly reason: string
+  readonly tradingEndsAt: string | null
+  /** Of a change of the trading window; null otherwise. */
+  readonly reason: string | null
+  /** As the market has it. */
+  readonly priceBand: WirePriceBand | null
   readonly timestamp: number
 }
+
+export type WirePriceBand = { readonly maxMove: number; readonly suspendOnBand: boolean }
 
 export type MarketResolved = AboutMarket & {
   readonly winningOutcomeId: string | null

@@ -5,7 +5,7 @@
 import { assert } from '../assert.ts'
 import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
-import type { BookChanged, FactOf, MarketChanged, PositionChanged } from '../state/facts.ts'
+import type { BookChanged, Fact, FactOf, MarketChanged, PositionChanged } from '../state/facts.ts'
 import type { CommandFacts } from '../state/journal.ts'
 import type { Market } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
@@ -71,7 +71,10 @@ export class EventRecorder {
     this.form = form
   }
 
-  /** Events come in this order: orders and trades, what has ended, positions, books, prices. */
+  /**
+   * Events come in this order: orders and trades, what has ended, positions, books, prices, and a
+   * suspension by a price band.
+   */
   recordCommand(facts: CommandFacts): void {
     this.command += 1
     this.firstRecord = this.eventRecords.length
@@ -80,6 +83,7 @@ export class EventRecorder {
     this.recordEnded(facts)
     this.recordPositions(facts)
     this.recordBooks(facts)
+    for (const fact of facts) if (isLast(fact)) this.recordStatus(fact)
   }
 
   private recordOrders(facts: CommandFacts): void {
@@ -150,10 +154,14 @@ export class EventRecorder {
     }
     if (fact.change === 'UPDATED') {
       for (const operator of fact.audience) {
-        writeMarketUpdated(this.body('MARKET_UPDATED', operator, market), fact)
+        writeMarketUpdated(this.body('MARKET_UPDATED', operator, market), fact, this.form)
       }
     }
-    if (fact.change !== 'STATUS') return
+    if (fact.change === 'STATUS' && !fact.isLast) this.recordStatus(fact)
+  }
+
+  private recordStatus(fact: StatusChanged): void {
+    const { market } = fact
     for (const operator of fact.audience) {
       writeStatusChanged(this.body('MARKET_STATUS_CHANGED', operator, market), fact, operator)
       if (fact.resolution === null) continue
@@ -233,6 +241,12 @@ export class EventRecorder {
     this.eventRecords.push(draft)
     return draft
   }
+}
+
+type StatusChanged = Extract<MarketChanged, { change: 'STATUS' }>
+
+function isLast(fact: Fact): fact is StatusChanged {
+  return fact.kind === 'MARKET' && fact.change === 'STATUS' && fact.isLast
 }
 
 // Events about books stay together: prices are read with the versions before them.

@@ -129,7 +129,7 @@ const keys: Readonly<Record<EventType, string>> = {
   MARKET_STATUS_CHANGED: 'marketId operatorId previousStatus status reason timestamp',
   MARKET_RESOLVED:
     'marketId operatorId winningOutcomeId resolutionSource resolutionNotes payouts timestamp',
-  MARKET_UPDATED: 'marketId tradingEndsAt reason timestamp',
+  MARKET_UPDATED: 'marketId tradingEndsAt reason priceBand timestamp',
   CONTROLS_CHANGED: 'scope playerId mode reason until limits timestamp',
   ORDER_BOOK_UPDATE: 'marketId outcomeId version bids asks bestBid bestAsk spread timestamp',
   PRICE_UPDATED: 'marketId outcomeId bestBid bestAsk lastPrice midPrice spread timestamp',

@@ -10,7 +10,7 @@ import type { CommandFacts } from '../state/journal.ts'
 import type { Market, ResolutionText } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import { marketStatuses } from '../words.ts'
-import type { BodyReader, Field } from './event-body.ts'
+import type { BodyReader, EventForm, Field } from './event-body.ts'
 import type {
   ChangedLevel,
   MarketCreated,
@@ -82,17 +82,33 @@ function readStatusChanged(reader: BodyReader): MarketStatusChanged {
   }
 }
 
-export function writeMarketUpdated(body: Field[], updated: Changed<'UPDATED'>): void {
-  body.push(updated.tradingEndsAt, updated.reason)
+/** With the price band since form 4. */
+export function writeMarketUpdated(
+  body: Field[],
+  { priceBand, reason, tradingEndsAt }: Changed<'UPDATED'>,
+  form: EventForm,
+): void {
+  body.push(tradingEndsAt, reason)
+  if (form < 4) return
+  body.push(priceBand?.maxMove ?? 0)
+  if (priceBand !== null) body.push(priceBand.suspendOnBand ? 1 : 0)
 }
 
 function readMarketUpdated(reader: BodyReader): MarketUpdated {
+  const endsAt = reader.wholeOrNull()
   return {
     marketId: reader.marketId,
-    tradingEndsAt: wireTimeOf(reader.whole()),
-    reason: reader.text(),
+    tradingEndsAt: endsAt === null ? null : wireTimeOf(endsAt),
+    reason: reader.textOrNull(),
+    priceBand: reader.form < 4 ? null : readPriceBand(reader),
     timestamp: reader.createdAt,
   }
+}
+
+function readPriceBand(reader: BodyReader): MarketUpdated['priceBand'] {
+  const maxMove = reader.whole()
+  if (maxMove === 0) return null
+  return { maxMove: wirePriceOf(maxMove), suspendOnBand: reader.whole() === 1 }
 }
 
 export function writeMarketResolved(

@@ -126,6 +126,7 @@ const texts: Required<Omit<MarketChanges, 'hasPublicPage'>> = {
   categoryId: 'weather',
   metadata: '{"a":1}',
   feeSchedule: linearFees(7 as FeeRate),
+  priceBand: { maxMove: 500, suspendOnBand: true },
 }
 const fixedOnceOpen = [
   'title',

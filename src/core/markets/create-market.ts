@@ -6,7 +6,9 @@ import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market, MarketTerms, MarketText, StoredBytes, StoredText } from '../state/market.ts'
 import { bytesOf, countMarket, lengthOf, textBytesOf } from '../state/market-counts.ts'
+import { writeUpdated } from '../state/market-status.ts'
 import type { Operator } from '../state/operator.ts'
+import type { MarketStatus } from '../words.ts'
 import { checkGrowth } from './operator-limits.ts'
 import { scheduleOpening } from './schedule.ts'
 
@@ -32,7 +34,7 @@ export const yesAndNo: readonly NewOutcomeText[] = [
 /** The fact of the command names the new market. */
 export function createMarket(exchange: Exchange, create: CreateMarket): Reject | null {
   const { operator, title, categoryId, description, imageUrl, metadata } = create
-  const { feeSchedule = null } = create
+  const { feeSchedule = null, priceBand = null } = create
   const outcomes = create.outcomes ?? yesAndNo
   const outcomeDescriptions = outcomes.map((outcome) => outcome.description)
   const storedBytes: StoredBytes = {
@@ -66,6 +68,7 @@ export function createMarket(exchange: Exchange, create: CreateMarket): Reject |
     tradingEndsAt: create.tradingEndsAt,
     storedBytes,
     feeSchedule,
+    priceBand,
   })
   for (const [index, { name }] of outcomes.entries()) {
     const serial = exchange.nextSerial()
@@ -75,7 +78,8 @@ export function createMarket(exchange: Exchange, create: CreateMarket): Reject |
   const text = { description, imageUrl, metadata }
   const { hasPublicPage = false } = create
   const statesFees = feeSchedule !== null
-  const stored = { text, outcomeDescriptions, hasPublicPage, statesFees }
+  const statesBand = priceBand !== null
+  const stored = { text, outcomeDescriptions, hasPublicPage, statesFees, statesBand }
   const created = { change: 'CREATED', title, categoryId, ...stored } as const
   exchange.journal.add({ kind: 'MARKET', market, ...created })
   return null
@@ -91,6 +95,8 @@ const fixedOnceOpen = [
   'tradingEndsAt',
   'feeSchedule',
 ] as const
+
+const bandIsFixed: readonly MarketStatus[] = ['RESOLVED', 'SETTLED', 'CANCELLED']
 
 export type EditMarket = {
   readonly operator: Operator
@@ -108,6 +114,9 @@ export function editMarket(exchange: Exchange, edit: EditMarket): Reject | null 
   if (!isEarly && fixedOnceOpen.some((field) => changes[field] !== undefined)) {
     return { code: 'MARKET_NOT_EDITABLE', status: market.status }
   }
+  if (changes.priceBand !== undefined && bandIsFixed.includes(market.status)) {
+    return { code: 'MARKET_NOT_EDITABLE', status: market.status, field: 'priceBand' }
+  }
   const terms = termsAfter(market, changes)
   const text = storedTextOf(changes)
   const storedBytes = { ...market.storedBytes, ...bytesOf(text) }
@@ -123,9 +132,22 @@ export function editMarket(exchange: Exchange, edit: EditMarket): Reject | null 
   market.updatedAt = exchange.now
   scheduleOpening(exchange, market)
   const { hasPublicPage = null } = changes
-  const stated = { text, hasPublicPage, statesFees: changes.feeSchedule !== undefined }
+  const statesFees = changes.feeSchedule !== undefined
+  const statesBand = changeBand(market, changes.priceBand)
+  const stated = { text, hasPublicPage, statesFees, statesBand }
   exchange.journal.add({ kind: 'MARKET', market, change: 'EDITED', ...stated })
+  if (statesBand) writeUpdated(exchange, market, null)
   return null
+}
+
+// Returns whether it is another one now.
+function changeBand(market: Market, to: MarketText['priceBand']): boolean {
+  const { priceBand } = market
+  if (to === undefined) return false
+  const isSame =
+    to?.maxMove === priceBand?.maxMove && to?.suspendOnBand === priceBand?.suspendOnBand
+  market.priceBand = to
+  return !isSame
 }
 
 function termsAfter(market: Market, changes: MarketChanges): MarketTerms {

@@ -6,11 +6,11 @@ import { marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
+import { changeStatus } from '../state/market-status.ts'
 import type { Operator } from '../state/operator.ts'
 import type { MarketStatus } from '../words.ts'
 import { startJob } from './cancel-orders.ts'
 import { scheduleOpening } from './schedule.ts'
-import { changeStatus } from './status.ts'
 import { checkPayouts, type Payout, verdictOf } from './verdict.ts'
 
 export type ManageMarket = { readonly operator: Operator; readonly marketSerial: Serial }

@@ -8,7 +8,7 @@ import { closeOrder } from '../orders/cancel.ts'
 import { triggerDue } from '../orders/dead-man.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
-import { changeStatus } from './status.ts'
+import { changeStatus } from '../state/market-status.ts'
 
 /**
  * Moves logical time forward and does what is due by then, at most that many things, and all

@@ -9,9 +9,9 @@ import { marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Job, Market } from '../state/market.ts'
+import { changeStatus } from '../state/market-status.ts'
 import { cancelOrders, startJob, writeJob } from './cancel-orders.ts'
 import type { ManageMarket } from './lifecycle.ts'
-import { changeStatus } from './status.ts'
 
 /** Starts a settlement; continueJob does the work. One that is under way goes on. */
 export function settle(exchange: Exchange, command: ManageMarket): Reject | null {

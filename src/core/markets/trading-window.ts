@@ -5,8 +5,8 @@ import { invalid, marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
+import { writeUpdated } from '../state/market-status.ts'
 import type { Operator } from '../state/operator.ts'
-import { audienceOf } from './status.ts'
 
 export type ChangeTradingWindow = {
   readonly operator: Operator
@@ -34,13 +34,7 @@ export function changeTradingWindow(
   exchange.begin()
   market.tradingEndsAt = tradingEndsAt
   market.updatedAt = exchange.now
-  const updated = {
-    change: 'UPDATED',
-    tradingEndsAt,
-    reason,
-    audience: audienceOf(market),
-  } as const
-  exchange.journal.add({ kind: 'MARKET', market, ...updated })
+  writeUpdated(exchange, market, reason)
   return null
 }
 

@@ -7,7 +7,7 @@ import type { Serial } from '../ids.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import { never } from '../memory/orders.ts'
 import type { Price, Shares } from '../money.ts'
-import { type Reject, rejectedOrder } from '../reject.ts'
+import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Operator } from '../state/operator.ts'
 import { checkMode } from '../state/trading-mode.ts'
@@ -16,7 +16,8 @@ import { checkAvailable, checkPrice, checkShares, checkTrading } from './checks.
 import { checkDeadMan } from './dead-man.ts'
 import { execute } from './execute.ts'
 import { incomingOf } from './incoming.ts'
-import { mustBeRejected } from './plan.ts'
+import { rejectionOf } from './plan.ts'
+import { bandLimitOf, suspendAtBand } from './price-band.ts'
 import { statusOf } from './status.ts'
 
 export type Amendment = {
@@ -33,6 +34,8 @@ type Change = {
   readonly shares: number
   readonly price: number
   readonly keepsPlace: boolean
+  /** From the prices before the order leaves its place. */
+  readonly bandLimit: number
 }
 
 /**
@@ -51,7 +54,8 @@ export function amend(exchange: Exchange, amendment: Amendment): Reject | null {
   const shares = amendment.shares ?? orders.shares(old)
   const price = amendment.price ?? orders.price(old)
   const keepsPlace = price === orders.price(old) && shares <= orders.shares(old)
-  const change = { old, shares, price, keepsPlace }
+  const bandLimit = bandLimitOf(exchange.bookOf(old), orders.isSell(old))
+  const change = { old, shares, price, keepsPlace, bandLimit }
   const rejection = checkChange(exchange, operator, change)
   if (rejection !== null) return rejection
 
@@ -84,10 +88,21 @@ function checkChange(exchange: Exchange, operator: Operator, change: Change): Re
     const short = checkAvailable(shares - filled, available)
     if (short !== null) return short
   }
-  const { isSell, options, player } = incomingOf(exchange, old)
-  const moved = { book, isSell, limit: price, shares: shares - filled, player, options }
-  const isMoveRejected = !keepsPlace && mustBeRejected(exchange, moved)
-  return isMoveRejected ? rejectedOrder(null, options.isPostOnly) : null
+  return keepsPlace ? null : checkMove(exchange, change)
+}
+
+// An order that may not match as it would stays as it is. It may suspend the market all the same.
+function checkMove(exchange: Exchange, { old, shares, price, bandLimit }: Change): Reject | null {
+  const { book, isSell, options, player } = incomingOf(exchange, old)
+  const left = shares - exchange.orders.filled(old)
+  const moved = { book, isSell, limit: price, bandLimit, shares: left, player, options }
+  const rejection = rejectionOf(exchange, moved)
+  if (rejection === null) return null
+  if (rejection.meetsBand && book.market.priceBand?.suspendOnBand === true) {
+    exchange.begin()
+    suspendAtBand(exchange, book.market)
+  }
+  return { code: rejection.code, orderId: null }
 }
 
 // The order keeps its place; only its level has fewer shares.
@@ -98,7 +113,14 @@ function shrink(exchange: Exchange, change: Change): void {
   const order = addReplacement(exchange, change, orders.queueSerial(old))
   const filled = orders.filled(order)
   const status = statusOf({ shares, filled })
-  journal.add({ kind: 'ORDER_ACCEPTED', order, status, filled, cost: orders.cost(order) })
+  journal.add({
+    kind: 'ORDER_ACCEPTED',
+    order,
+    status,
+    filled,
+    cost: orders.cost(order),
+    isOutsideBand: false,
+  })
   if (orders.isSell(order)) positions.release(orders.position(order), fewer)
   replace(exchange, old, order)
   if (fewer > 0) writeBook(exchange, exchange.bookOf(order))
@@ -111,7 +133,7 @@ function move(exchange: Exchange, change: Change): void {
   if (orders.isSell(old)) positions.release(orders.position(old), orders.remaining(old))
   leave(exchange, old)
   const order = addReplacement(exchange, change, exchange.nextSerial())
-  execute(exchange, incomingOf(exchange, order), true)
+  execute(exchange, { ...incomingOf(exchange, order), bandLimit: change.bandLimit }, true)
 }
 
 // The amended order gets a row of its own, so that earlier facts of the turn about the old row

@@ -4,17 +4,16 @@
 import { writeBook } from '../book/changes.ts'
 import { rest } from '../book/queue.ts'
 import { noPrice } from '../money.ts'
-import { type Reject, rejectedOrder } from '../reject.ts'
+import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { OrderAccepted } from '../state/facts.ts'
 import type { OrderStatus } from '../words.ts'
 import { writeClosed } from './cancel.ts'
 import type { Incoming } from './incoming.ts'
 import { type Match, match } from './match.ts'
-import { mayBeRejected, mustBeRejected } from './plan.ts'
+import { mayBeRejected, type Rejection, rejectionOf } from './plan.ts'
+import { suspendAtBand } from './price-band.ts'
 import { statusAfterMatch } from './status.ts'
-
-const nothingMatched: Match = { stoppedBy: null, isBookChanged: false, areOthersChanged: false }
 
 /** An order that an amendment has taken out of its book is moved: the book has changed already. */
 export function execute(exchange: Exchange, incoming: Incoming, isMoved = false): Reject | null {
@@ -26,33 +25,36 @@ export function execute(exchange: Exchange, incoming: Incoming, isMoved = false)
     status: 'PENDING',
     filled: 0,
     cost: 0,
+    isOutsideBand: false,
   }
   journal.add(accepted)
-  const isRejected = isIncomingRejected(exchange, incoming)
-  const matched = isRejected ? nothingMatched : match(exchange, incoming)
-  const status = isRejected ? 'REJECTED' : statusOfMatched(exchange, incoming, matched)
+  const rejection = rejectionOfIncoming(exchange, incoming)
+  if (rejection !== null) {
+    accepted.status = 'REJECTED'
+    accepted.isOutsideBand = rejection.code === 'ORDER_OUTSIDE_BAND'
+    return reject(exchange, incoming, rejection)
+  }
+  const matched = match(exchange, incoming)
+  const status = statusOfMatched(exchange, incoming, matched)
   accepted.status = status
   accepted.filled = orders.filled(order)
   accepted.cost = orders.cost(order)
 
-  if (status === 'REJECTED') {
-    orders.close(order)
-    return rejectionOf(exchange, incoming)
-  }
   const rests = status === 'PENDING' || status === 'PARTIAL'
   if (rests) restIncoming(exchange, incoming)
   else orders.close(order)
   if (status === 'CANCELLED') writeClosed(exchange, order, matched.stoppedBy ?? 'IMMEDIATE')
   if (rests || isMoved || matched.isBookChanged) writeBook(exchange, book)
   if (matched.areOthersChanged) for (const other of book.others) writeBook(exchange, other)
+  if (matched.stoppedBy === 'PRICE_BAND') suspendAtBand(exchange, book.market)
   return null
 }
 
-function isIncomingRejected(exchange: Exchange, incoming: Incoming): boolean {
-  const { book, isSell, limit, options, order, player } = incoming
-  if (!mayBeRejected(limit, options)) return false
+function rejectionOfIncoming(exchange: Exchange, incoming: Incoming): Rejection | null {
+  if (!mayBeRejected(incoming)) return null
+  const { bandLimit, book, isSell, limit, options, order, player } = incoming
   const shares = exchange.orders.remaining(order)
-  return mustBeRejected(exchange, { book, isSell, limit, shares, player, options })
+  return rejectionOf(exchange, { bandLimit, book, isSell, limit, options, player, shares })
 }
 
 function statusOfMatched(
@@ -70,7 +72,10 @@ function restIncoming(exchange: Exchange, { isSell, order }: Incoming): void {
   rest(exchange, order)
 }
 
-function rejectionOf({ ids, orders }: Exchange, { options, order }: Incoming): Reject {
+function reject(exchange: Exchange, { book, order }: Incoming, rejection: Rejection): Reject {
+  const { ids, orders } = exchange
+  orders.close(order)
+  if (rejection.meetsBand) suspendAtBand(exchange, book.market)
   const orderId = ids.textOf(orders.serial(order), orders.createdAt(order))
-  return rejectedOrder(orderId, options.isPostOnly)
+  return { code: rejection.code, orderId }
 }

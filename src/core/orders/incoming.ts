@@ -8,6 +8,7 @@ import type { Book } from '../state/market.ts'
 import type { Player } from '../state/operator.ts'
 import { fillLimitOf } from './fill-limit.ts'
 import { type OrderOptions, unpackOptions } from './options.ts'
+import { bandLimitOf } from './price-band.ts'
 
 export type Incoming = {
   readonly order: OrderRow
@@ -17,6 +18,8 @@ export type Incoming = {
   /** noPrice for a MARKET order. */
   readonly limit: number
   readonly options: OrderOptions
+  /** Of the price band, before the command; see price-band.ts. */
+  readonly bandLimit: number
   /** It is the taker of its trades. */
   readonly fees: FeeSchedule
   /** How many trades it may make; see fill-limit.ts. */
@@ -32,12 +35,14 @@ export function incomingOf(
   player: Player = exchange.playerOf(order),
 ): Incoming {
   const { orders } = exchange
+  const isSell = orders.isSell(order)
   return {
     order,
     book,
     player,
-    isSell: orders.isSell(order),
+    isSell,
     limit: orders.price(order),
+    bandLimit: bandLimitOf(book, isSell),
     options: unpackOptions(orders.options(order)),
     fees: exchange.feesOf(player.operator, book.market),
     fillLimit: fillLimitOf(exchange.rules),

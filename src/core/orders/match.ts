@@ -16,10 +16,11 @@ import { legsOf, matchSets, syntheticPrice } from './synthetic.ts'
 import { trade } from './trade.ts'
 
 /**
- * Why an order goes no further although it could match: it has met an order of its own player, or
- * has made as many trades as one order may. What is left of it is cancelled.
+ * Why an order goes no further although it could match: it has met an order of its own player, has
+ * made as many trades as one order may, or meets only prices outside of the price band. What is
+ * left of it is cancelled.
  */
-export type StopReason = 'SELF_TRADE' | 'FILL_LIMIT'
+export type StopReason = 'SELF_TRADE' | 'FILL_LIMIT' | 'PRICE_BAND'
 
 export type Match = {
   readonly stoppedBy: StopReason | null
@@ -31,7 +32,7 @@ export type Match = {
 /** Matches the incoming order as far as prices allow; the caller rests or cancels what is left. */
 export function match(exchange: Exchange, incoming: Incoming): Match {
   const { orders } = exchange
-  const { book, fillLimit, isSell, limit, order } = incoming
+  const { bandLimit, book, fillLimit, isSell, limit, order } = incoming
   const opposite = book.oppositeOf(isSell)
   const filledBefore = orders.filled(order)
   let stoppedBy: StopReason | null = null
@@ -42,7 +43,12 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
     const synthetic = syntheticPrice(book, isSell)
     const isBySets =
       synthetic !== noPrice && (direct === noPrice || beats(isSell, synthetic, direct))
-    if (!suits(isSell, limit, isBySets ? synthetic : direct)) break
+    const price = isBySets ? synthetic : direct
+    if (!suits(isSell, limit, price)) break
+    if (!suits(isSell, bandLimit, price)) {
+      stoppedBy = 'PRICE_BAND'
+      break
+    }
     if (!fitsFillLimit(fillLimit, incoming.tradeCount, isBySets ? legsOf(book) : 1)) {
       stoppedBy = 'FILL_LIMIT'
       break

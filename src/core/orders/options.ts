@@ -21,6 +21,20 @@ export const usualOptions: OrderOptions = {
   selfTradePrevention: 'NONE',
 }
 
+/**
+ * Among the stored options of an order that is REJECTED because of a price band, so that a repeated
+ * request is answered as the first one was. It is no option: no order of a client has it.
+ */
+const outsideBandBit = 1 << 14
+
+export function withOutsideBand(packed: number): number {
+  return packed | outsideBandBit
+}
+
+export function isOutsideBand(packed: number): boolean {
+  return (packed & outsideBandBit) !== 0
+}
+
 // Two bits, one bit, two bits.
 const postOnlyBit = 4
 const preventionShift = 3

@@ -6,6 +6,7 @@ import type { BookSide } from '../memory/ladders.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import type { PlayerHandle } from '../memory/slots.ts'
 import { noPrice } from '../money.ts'
+import type { RejectedOrderCode } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import type { Player } from '../state/operator.ts'
@@ -21,6 +22,8 @@ export type Planned = {
   readonly isSell: boolean
   /** noPrice for a MARKET order. */
   readonly limit: number
+  /** Of the price band, before the command; see price-band.ts. */
+  readonly bandLimit: number
   readonly shares: number
   /** undefined where the exchange does not know the player yet. */
   readonly player: Player | undefined
@@ -38,22 +41,36 @@ export type Plan = {
   readonly stoppedBy: StopReason | null
 }
 
+type Judged = Pick<Planned, 'limit' | 'bandLimit' | 'options'>
+
 /** Whether what an order would match can be a reason to reject it: not for most LIMIT orders. */
-export function mayBeRejected(limit: number, options: OrderOptions): boolean {
-  return limit === noPrice || options.isPostOnly || options.timeInForce === 'FOK'
+export function mayBeRejected({ limit, bandLimit, options }: Judged): boolean {
+  if (limit === noPrice || bandLimit !== noPrice) return true
+  return options.isPostOnly || options.timeInForce === 'FOK'
 }
 
-/** Whether an order is rejected for what it would match; decided before anything moves. */
-export function mustBeRejected(exchange: Exchange, planned: Planned): boolean {
+/** Why an order is REJECTED for what it would match. */
+export type Rejection = {
+  readonly code: RejectedOrderCode
+  /** Whether it meets prices outside of the price band. */
+  readonly meetsBand: boolean
+}
+
+/** Decided before anything moves; null for an order that is not rejected. */
+export function rejectionOf(exchange: Exchange, planned: Planned): Rejection | null {
   const { limit, options, shares } = planned
-  if (!mayBeRejected(limit, options)) return false
-  if (options.timeInForce === 'FOK') return planOf(exchange, planned).filled < shares
+  if (!mayBeRejected(planned)) return null
+  const isWhole = options.timeInForce === 'FOK'
   // For the others it matters only whether they match at all.
-  const { filled, stoppedBy } = planOf(exchange, { ...planned, shares: 1 })
-  if (options.isPostOnly) return filled > 0
+  const { filled, stoppedBy } = planOf(exchange, isWhole ? planned : { ...planned, shares: 1 })
+  const meetsBand = stoppedBy === 'PRICE_BAND'
+  if (isWhole) return filled < shares ? { code: 'ORDER_NO_LIQUIDITY', meetsBand } : null
+  if (filled > 0) return options.isPostOnly ? { code: 'ORDER_WOULD_MATCH', meetsBand } : null
+  if (meetsBand) return { code: 'ORDER_OUTSIDE_BAND', meetsBand }
   // A MARKET order that would only cancel orders of its own player is rejected, too. One that stops
   // at such an order is cancelled.
-  return filled === 0 && stoppedBy === null
+  const isUnmatched = limit === noPrice && stoppedBy === null
+  return isUnmatched ? { code: 'ORDER_NO_LIQUIDITY', meetsBand } : null
 }
 
 export function planOf(
@@ -61,7 +78,7 @@ export function planOf(
   planned: Planned,
   fees: FeeSchedule | null = null,
 ): Plan {
-  const { book, isSell, limit, options, player } = planned
+  const { bandLimit, book, isSell, limit, options, player } = planned
   const fillLimit = fillLimitOf(exchange.rules)
   const direct = new Queue(exchange, book.oppositeOf(isSell))
   const others = othersOf(exchange, book, isSell)
@@ -83,6 +100,10 @@ export function planOf(
       synthetic !== noPrice && (direct.price === noPrice || beats(isSell, synthetic, direct.price))
     const price = isBySets ? synthetic : direct.price
     if (!suits(isSell, limit, price)) break
+    if (!suits(isSell, bandLimit, price)) {
+      stoppedBy = 'PRICE_BAND'
+      break
+    }
     if (!fitsFillLimit(fillLimit, tradeCount, isBySets ? legsOf(book) : 1)) {
       stoppedBy = 'FILL_LIMIT'
       break

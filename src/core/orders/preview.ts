@@ -1,11 +1,12 @@
 // What an order would do now: the checks of a placement and its plan, without changing anything.
 
 import { type FeeSchedule, feeOf } from '../fee.ts'
-import { type Reject, rejectedOrder } from '../reject.ts'
+import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { checkOrder, limitOf, mayRest, type NewOrder } from './checks.ts'
 import { unpackOptions } from './options.ts'
-import { mustBeRejected, type Plan, planOf } from './plan.ts'
+import { type Plan, planOf, rejectionOf } from './plan.ts'
+import { bandLimitOf } from './price-band.ts'
 
 export type Preview = Pick<Plan, 'fills' | 'filled' | 'value' | 'fee'> & {
   /** The shares that would wait in the book. */
@@ -25,8 +26,10 @@ export function preview(exchange: Exchange, order: NewOrder): Preview | Reject {
   const options = unpackOptions(order.options)
   const isSell = order.side === 'SELL'
   const limit = limitOf(order)
-  const planned = { book, isSell, limit, shares, player, options }
-  if (mustBeRejected(exchange, planned)) return rejectedOrder(null, options.isPostOnly)
+  const bandLimit = bandLimitOf(book, isSell)
+  const planned = { book, isSell, limit, bandLimit, shares, player, options }
+  const rejection = rejectionOf(exchange, planned)
+  if (rejection !== null) return { code: rejection.code, orderId: null }
   const fees = exchange.feesOf(order.operator, book.market)
   const plan = planOf(exchange, planned, fees)
 

@@ -6,7 +6,13 @@ import type { Serial } from '../ids.ts'
 import type { VolumeBucket } from '../memory/volume.ts'
 import type { ControlsRecord } from '../state/controls.ts'
 import type { JobProgress } from '../state/facts.ts'
-import type { FailedSettlement, MarketTerms, Resolution, StoredBytes } from '../state/market.ts'
+import type {
+  FailedSettlement,
+  MarketTerms,
+  PriceBand,
+  Resolution,
+  StoredBytes,
+} from '../state/market.ts'
 import type { DeadManState, OperatorSettings } from '../state/operator.ts'
 import type { MarketStatus, Side } from '../words.ts'
 
@@ -39,6 +45,7 @@ export type MarketRecord = MarketTerms & {
   readonly isShared: boolean
   readonly hasCompleteSetMatching: boolean
   readonly feeSchedule: FeeSchedule | null
+  readonly priceBand: PriceBand | null
   readonly status: MarketStatus
   readonly resolution: Resolution | null
   readonly volume: bigint

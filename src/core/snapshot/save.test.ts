@@ -132,9 +132,11 @@ function everythingSet(): TestExchange {
   const fees = { feeRate: feeRateOf(1.5), feeSchedule }
   exchange.core.putOperator({ id: participant, supportedCurrencies, ...fees })
   const text = { description: 'd', imageUrl: 'i', categoryId: 'c', metadata: '{}' }
+  const priceBand = { maxMove: 9_000, suspendOnBand: true }
   const window = { tradingStartsAt: startMs - 1, tradingEndsAt: startMs + 100 }
   for (const _ of [1, 2]) {
-    exchange.createMarket({ ...text, ...window, isShared: true, feeSchedule, outcomes: ['A', 'B'] })
+    const more = { isShared: true, feeSchedule, priceBand, outcomes: ['A', 'B'] }
+    exchange.createMarket({ ...text, ...window, ...more })
     exchange.manage('open')
     exchange.mint('ann', 20)
     exchange.mint('gil', 5, { operator: participant })
@@ -205,4 +207,5 @@ test('that was tried on every field that is stored', () => {
   assert.deepEqual(new Set(empty), new Set(objects))
   assert(tried.has('markets.resolution.winner') && tried.has('markets.job.payout'))
   assert(tried.has('operators.feeSchedule.makerRate') && tried.has('markets.feeSchedule.model'))
+  assert(tried.has('markets.priceBand.maxMove') && tried.has('markets.priceBand.suspendOnBand'))
 })

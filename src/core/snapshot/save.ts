@@ -104,6 +104,7 @@ function marketRecord(market: Market): MarketRecord {
     isShared: market.isShared,
     hasCompleteSetMatching: market.hasCompleteSetMatching,
     feeSchedule: market.feeSchedule,
+    priceBand: market.priceBand,
     status: market.status,
     title: market.title,
     categoryId: market.categoryId,

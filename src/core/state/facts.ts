@@ -13,7 +13,7 @@ import type {
   SettlementStatus,
 } from '../words.ts'
 import type { ControlsRecord } from './controls.ts'
-import type { Book, Job, Market, ResolutionText, StoredText } from './market.ts'
+import type { Book, Job, Market, PriceBand, ResolutionText, StoredText } from './market.ts'
 import type { DeadMan, Operator, Player } from './operator.ts'
 
 /** Quantities in steps. Fees in units of 1e-10. */
@@ -45,6 +45,8 @@ export type OrderAccepted = {
   status: OrderStatus
   filled: number
   cost: number
+  /** Whether it is REJECTED because of a price band. */
+  isOutsideBand: boolean
 }
 
 /** The ORDER_ACCEPTED behind it is no new order: it replaces the order in that row. */
@@ -151,8 +153,9 @@ export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market }
       /** By index. */
       readonly outcomeDescriptions: readonly (string | null)[]
       readonly hasPublicPage: boolean
-      /** Whether the command has stated the fee schedule, which is in memory. */
+      /** Whether the command has stated the fee schedule or the price band: both are in memory. */
       readonly statesFees: boolean
+      readonly statesBand: boolean
     }
   /** With what is not in memory, where it is changed. */
   | {
@@ -160,6 +163,7 @@ export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market }
       readonly text: Partial<StoredText>
       readonly hasPublicPage: boolean | null
       readonly statesFees: boolean
+      readonly statesBand: boolean
     }
   | {
       readonly change: 'STATUS'
@@ -168,14 +172,17 @@ export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market }
       readonly reason: string | null
       /** Of a market that becomes RESOLVED; null otherwise. */
       readonly resolution: ResolutionText | null
+      /** Whether its event is the last of the command. */
+      readonly isLast: boolean
       /** The operators that get an event. */
       readonly audience: readonly Operator[]
     }
-  /** Its trading window was changed after it had opened. */
+  /** Its price band was changed, or its trading window after it had opened, with a reason. */
   | {
       readonly change: 'UPDATED'
-      readonly tradingEndsAt: number
-      readonly reason: string
+      readonly tradingEndsAt: number | null
+      readonly reason: string | null
+      readonly priceBand: PriceBand | null
       /** The operators that get an event. */
       readonly audience: readonly Operator[]
     }

@@ -37,6 +37,8 @@ export class Market {
   storedBytes: StoredBytes
   /** What the owner's own side of a trade pays here; null for what it pays elsewhere. */
   feeSchedule: FeeSchedule | null
+  /** How far one command may trade from the reference price; null for any distance. */
+  priceBand: PriceBand | null
   resolution: Resolution | null = null
   /** Shares traded, and in how many trades. */
   readonly volume = new Sum()
@@ -73,6 +75,7 @@ export class Market {
     this.tradingEndsAt = market.tradingEndsAt
     this.storedBytes = market.storedBytes
     this.feeSchedule = market.feeSchedule
+    this.priceBand = market.priceBand
   }
 
   /** Whether orders are accepted at that time. */
@@ -154,7 +157,16 @@ export type MarketText = MarketTerms &
     readonly hasPublicPage?: boolean
     /** Left out in a new market: null. */
     readonly feeSchedule?: FeeSchedule | null
+    readonly priceBand?: PriceBand | null
   }
+
+/** See orders/price-band.ts. */
+export type PriceBand = {
+  /** In ticks. */
+  readonly maxMove: number
+  /** Whether the market is suspended when an order meets prices outside of the band. */
+  readonly suspendOnBand: boolean
+}
 
 /** What the rules and the events need. */
 export type MarketTerms = {
@@ -184,6 +196,7 @@ export type NewMarket = MarketTerms & {
   readonly isShared: boolean
   readonly hasCompleteSetMatching: boolean
   readonly feeSchedule: FeeSchedule | null
+  readonly priceBand: PriceBand | null
 }
 
 export type NewOutcome = {

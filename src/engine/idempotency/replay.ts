@@ -1,10 +1,10 @@
 // A command whose transactionId was used before: if it is the same command, it is answered from the
 // store; a different one is rejected.
 
-import { answerTradesMax } from '../../core/events/answer.ts'
+import { answerTradesMax, type OrderAnswer } from '../../core/events/answer.ts'
 import { isKeyInUse } from '../../core/idempotency.ts'
 import type { Ids } from '../../core/ids.ts'
-import { rejectedOrder } from '../../core/reject.ts'
+import type { RejectedOrderCode } from '../../core/reject.ts'
 import type { RecordStore, Replayable } from '../../store/store.ts'
 import type { KeyedCommand, PlaceAnswer, Result, SetsAnswer } from '../commands.ts'
 import { costOfReplay } from '../cost.ts'
@@ -46,6 +46,12 @@ export type ReplaySource = {
   readonly operatorNumber: number
 }
 
+// Why an order was rejected that was stored as REJECTED.
+function rejectedFor({ options }: OrderAnswer, isOutsideBand: boolean): RejectedOrderCode {
+  if (isOutsideBand) return 'ORDER_OUTSIDE_BAND'
+  return options.isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY'
+}
+
 export async function replay(
   { ids, reads, operatorNumber }: ReplaySource,
   command: KeyedCommand,
@@ -71,7 +77,7 @@ export async function replay(
   }
   const order = orderOfRow(ids, found.order)
   if (order.status === 'REJECTED') {
-    const reject = rejectedOrder(order.id, order.options.isPostOnly)
+    const reject = { code: rejectedFor(order, found.isOutsideBand), orderId: order.id }
     return { isAccepted: false, reject, isReplay: true }
   }
   const query = { orderSerial: found.order.serial, limit: answerTradesMax + 1 }

@@ -71,6 +71,7 @@ class Recorder {
   /** Where that was stated. */
   readonly #publicPages = new Map<Market, boolean>()
   readonly #statedFees = new Set<Market>()
+  readonly #statedBands = new Set<Market>()
   readonly #resolutions = new Map<Market, ResolutionText>()
   readonly #counted = new Set<Market>()
   /** By their holders, as they are at the end of the turn. */
@@ -136,9 +137,10 @@ class Recorder {
     }
   }
 
-  #readAccepted({ order, status }: FactOf<'ORDER_ACCEPTED'>): void {
+  #readAccepted(fact: FactOf<'ORDER_ACCEPTED'>): void {
+    const { order } = fact
     const { market } = this.#exchange.bookOf(order)
-    const isNew = this.#orders.accept(order, status)
+    const isNew = this.#orders.accept(fact)
     this.#noteReserved(order)
     if (!isNew) return
     if (market.isShared) this.#counted.add(market)
@@ -216,6 +218,7 @@ class Recorder {
     this.#newTexts.set(market, created.text)
     if (created.hasPublicPage) this.#publicPages.set(market, true)
     if (created.statesFees) this.#statedFees.add(market)
+    if (created.statesBand) this.#statedBands.add(market)
     for (const { serial, index, name } of market.books) {
       this.#rows.add('newOutcome', {
         serial,
@@ -228,8 +231,9 @@ class Recorder {
   }
 
   #readEdited(market: Market, edited: Extract<MarketChanged, { change: 'EDITED' }>): void {
-    const { text, hasPublicPage, statesFees } = edited
+    const { text, hasPublicPage, statesBand, statesFees } = edited
     if (statesFees) this.#statedFees.add(market)
+    if (statesBand) this.#statedBands.add(market)
     if (hasPublicPage !== null) this.#publicPages.set(market, hasPublicPage)
     const created = this.#newTexts.get(market)
     if (created !== undefined) this.#newTexts.set(market, { ...created, ...text })
@@ -254,6 +258,10 @@ class Recorder {
     for (const { serial, feeSchedule } of this.#statedFees) {
       const text = feeSchedule === null ? null : JSON.stringify(feeSchedule)
       this.#rows.add('marketFees', { serial, feeSchedule: text })
+    }
+    for (const { serial, priceBand } of this.#statedBands) {
+      const text = priceBand === null ? null : JSON.stringify(priceBand)
+      this.#rows.add('marketBand', { serial, priceBand: text })
     }
     for (const row of this.#controls.values()) this.#rows.add('controls', row)
     for (const market of this.#counted) this.#writeCounters(market)

@@ -3,8 +3,10 @@
 
 import type { Serial } from '../../core/ids.ts'
 import type { OrderRow } from '../../core/memory/memory.ts'
+import { withOutsideBand } from '../../core/orders/options.ts'
 import { statusOf } from '../../core/orders/status.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
+import type { OrderAccepted } from '../../core/state/facts.ts'
 import { type OrderStatus, orderStatuses } from '../../core/words.ts'
 import type { RowPacker } from '../../store/store.ts'
 import { type NumberOf, newOrderRow } from './turn-rows.ts'
@@ -17,6 +19,8 @@ export class TurnOrders {
   readonly #changed = new Map<OrderRow, OrderStatus | null>()
   /** Earlier orders that were amended, in the row that they have now. */
   readonly #amended = new Set<OrderRow>()
+  /** Those that are REJECTED because of a price band. */
+  readonly #outsideBand = new Set<OrderRow>()
   /** The row that the next accepted order replaces. */
   #replaced: OrderRow | null = null
 
@@ -35,7 +39,8 @@ export class TurnOrders {
   }
 
   /** Returns whether the order is new. */
-  accept(order: OrderRow, status: OrderStatus): boolean {
+  accept({ order, status, isOutsideBand }: OrderAccepted): boolean {
+    if (isOutsideBand) this.#outsideBand.add(order)
     const old = this.#replaced
     this.#replaced = null
     this.#changed.set(order, null)
@@ -73,7 +78,8 @@ export class TurnOrders {
       if (acceptedAs !== undefined) {
         const fingerprint = fingerprints.get(serial) ?? 0
         const row = newOrderRow(this.#exchange, order, numberOf)
-        rows.add('newOrder', { ...row, status, fingerprint })
+        const options = this.#outsideBand.has(order) ? withOutsideBand(row.options) : row.options
+        rows.add('newOrder', { ...row, options, status, fingerprint })
         continue
       }
       const common = { serial, filled, cost: orders.cost(order), status, updatedAt: now }

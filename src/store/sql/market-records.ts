@@ -7,6 +7,7 @@ import type { VolumeBucket } from '../../core/memory/volume.ts'
 import type { MarketRecord, OutcomeRecord } from '../../core/snapshot/records.ts'
 import type {
   FailedSettlement,
+  PriceBand,
   Resolution,
   ResolutionText,
   StoredBytes,
@@ -30,8 +31,8 @@ const minutesKept = 24 * 60
 export const marketColumns = `
   m.serial, m.created_at, m.updated_at, m.owner_number, m.currency, m.is_shared,
   m.has_complete_set_matching, m.status, m.title, m.category_id, m.trading_starts_at,
-  m.trading_ends_at, m.resolution, m.fee_schedule, operators.id AS owner_id, counters.volume,
-  counters.trade_count, counters.sets_minted, counters.sets_redeemed, jobs.job`
+  m.trading_ends_at, m.resolution, m.fee_schedule, m.price_band, operators.id AS owner_id,
+  counters.volume, counters.trade_count, counters.sets_minted, counters.sets_redeemed, jobs.job`
 export const marketTables = `
   LEFT JOIN operators ON operators.number = m.owner_number
   LEFT JOIN market_counters AS counters ON counters.market_serial = m.serial
@@ -112,6 +113,7 @@ function fieldsOf(cells: Cells): Fields {
     isShared: cells.is_shared === 1,
     hasCompleteSetMatching: cells.has_complete_set_matching === 1,
     feeSchedule: feeScheduleOf(cells.fee_schedule),
+    priceBand: priceBandOf(cells.price_band),
     status: wordOf(marketStatuses, cells.status),
     title: textOf(cells.title),
     categoryId: textOrNull(cells.category_id),
@@ -128,6 +130,11 @@ function fieldsOf(cells: Cells): Fields {
 
 /** From the text of a column. */
 export function feeScheduleOf(cell: Cell): FeeSchedule | null {
+  const text = textOrNull(cell)
+  return text === null ? null : JSON.parse(text)
+}
+
+function priceBandOf(cell: Cell): PriceBand | null {
   const text = textOrNull(cell)
   return text === null ? null : JSON.parse(text)
 }

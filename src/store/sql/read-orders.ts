@@ -1,6 +1,6 @@
 // Reads orders, and finds the request that used a transactionId.
 
-import { unpackOptions } from '../../core/orders/options.ts'
+import { isOutsideBand, unpackOptions } from '../../core/orders/options.ts'
 import { marketStatuses, orderStatuses } from '../../core/words.ts'
 import type {
   OrderQuery,
@@ -127,7 +127,13 @@ export function* readReplayable(query: TransactionQuery): Reading<Replayable | n
     transactionId,
   )
   if (order !== undefined && (sets === undefined || newerOf(order, sets) === order)) {
-    return { kind: 'ORDER', order: orderOf(order), ...requestOf(order) }
+    const isOutside = isOutsideBand(numberOf(order.options))
+    return {
+      kind: 'ORDER',
+      order: orderOf(order),
+      isOutsideBand: isOutside,
+      ...requestOf(order),
+    }
   }
   return sets === undefined ? null : { kind: 'SETS', sets: setsOf(sets), ...requestOf(sets) }
 }

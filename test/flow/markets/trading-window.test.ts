@@ -116,6 +116,7 @@ test('all who trade there get MARKET_UPDATED, by replay, stream and webhook', as
       marketId: market.id,
       tradingEndsAt: later,
       reason,
+      priceBand: null,
       timestamp,
     })
   }

@@ -149,6 +149,15 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
     inMarket((market) =>
       operator.request('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),
     ),
+  ORDER_OUTSIDE_BAND: () =>
+    inMarket(async (market) => {
+      await operator.mint(market, 'ann', 20)
+      await operator.sell(market, { price: 0.2 })
+      await operator.buy(market, { price: 0.2 })
+      await operator.sell(market, { price: 0.5 })
+      await operator.request('PATCH', `/markets/${market.id}`, { priceBand: { maxMove: 0.1 } })
+      return operator.tryOrder(market, 'BUY', { price: 0.5 })
+    }),
   ORDER_WOULD_MATCH: () =>
     inMarket(async (market) => {
       await operator.mint(market, 'ann', 10)

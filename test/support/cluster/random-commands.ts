@@ -81,6 +81,7 @@ function commandMakers(v: Values): CommandMakers {
       isShared: v.bool(),
       hasCompleteSetMatching: v.bool(),
       feeSchedule: v.orNull(() => linearFees(v.number() as FeeRate)),
+      priceBand: v.orNull(() => ({ maxMove: v.number(), suspendOnBand: v.bool() })),
     }),
     editMarket: () => ({
       ...ofMarket(),

@@ -36,12 +36,13 @@ export function rejectMakers(v: Values): RejectMakers {
     MARKET_NOT_EDITABLE: () => ({
       code: 'MARKET_NOT_EDITABLE',
       status: status(),
-      ...v.maybe(() => ({ field: 'tradingWindow' as const })),
+      ...v.maybe(() => ({ field: v.of(['tradingWindow', 'priceBand'] as const) })),
     }),
     ORDER_CANNOT_CANCEL: () => ({ code: 'ORDER_CANNOT_CANCEL', status: v.of(orderStatuses) }),
     ORDER_CANNOT_AMEND: () => ({ code: 'ORDER_CANNOT_AMEND', status: v.of(orderStatuses) }),
     ORDER_NOT_OPEN: () => ({ code: 'ORDER_NOT_OPEN', status: v.of(orderStatuses) }),
     ORDER_NO_LIQUIDITY: () => ({ code: 'ORDER_NO_LIQUIDITY', orderId: v.orNull(v.id) }),
+    ORDER_OUTSIDE_BAND: () => ({ code: 'ORDER_OUTSIDE_BAND', orderId: v.orNull(v.id) }),
     ORDER_WOULD_MATCH: () => ({ code: 'ORDER_WOULD_MATCH', orderId: v.orNull(v.id) }),
     ORDER_DUPLICATE_TRANSACTION: () => ({
       code: 'ORDER_DUPLICATE_TRANSACTION',

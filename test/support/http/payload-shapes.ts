@@ -50,8 +50,9 @@ export const payloadShapes: Readonly<Record<string, Shape>> = {
   },
   MARKET_UPDATED: {
     marketId: 'uuid',
-    tradingEndsAt: 'time',
-    reason: 'string',
+    tradingEndsAt: 'time?',
+    reason: 'string?',
+    priceBand: 'object?',
     timestamp: 'integer',
   },
   DEAD_MAN_TRIGGERED: {

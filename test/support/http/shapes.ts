@@ -27,6 +27,7 @@ export const marketShape: Shape = {
   completeSetMatching: 'boolean',
   publicPage: 'boolean',
   feeSchedule: 'object?',
+  priceBand: 'object?',
   createdAt: 'time',
   updatedAt: 'time',
   outcomes: 'array',

@@ -32,6 +32,7 @@ export const marketRow: MarketRow = {
   metadata: '{"city":"Lisbon"}',
   hasPublicPage: false,
   feeSchedule: null,
+  priceBand: null,
   tradingStartsAt: null,
   tradingEndsAt: startedAt + 3_600_000,
   resolution: {

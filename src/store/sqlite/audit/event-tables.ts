@@ -180,6 +180,8 @@ function noteEvent(
     insert('position', operatorNumber, serial, playerId, shares, totalCost, realizedPnl)
   } else if ('version' in payload) books.fold(serialOf(payload.outcomeId), payload)
   else if ('tradingEndsAt' in payload && isOwner) {
+    // Until a market opens, its end of trading changes without an event.
+    if (payload.reason === null || payload.tradingEndsAt === null) return
     insert('window', serialOf(payload.marketId), Date.parse(payload.tradingEndsAt))
   } else if ('status' in payload && isOwner) {
     const closedAt = payload.status === 'CLOSED' ? createdAt : null

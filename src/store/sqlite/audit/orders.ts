@@ -1,7 +1,7 @@
 // Checks of orders, alone and against their trades.
 
 import { keyLifetimeMs } from '../../../core/idempotency.ts'
-import { packOptions } from '../../../core/orders/options.ts'
+import { packOptions, withOutsideBand } from '../../../core/orders/options.ts'
 import { orderStatuses, selfTradePreventions, timesInForce } from '../../../core/words.ts'
 import { type Check, sqlCheck } from './check.ts'
 
@@ -31,6 +31,12 @@ const restable = everyOptions.filter(({ timeInForce }) => timeInForce === 'GTC')
 const rejectable = everyOptions
   .filter(({ timeInForce, isPostOnly }) => isPostOnly || timeInForce === 'FOK')
   .map(packOptions)
+
+// A FOK order is REJECTED because it cannot be filled, also where a band is the reason.
+const outsideBand = everyOptions.filter(({ timeInForce }) => timeInForce !== 'FOK').map(packOptions)
+const outsideBandBit = withOutsideBand(0)
+const isOutsideBand = `(options & ${outsideBandBit}) <> 0`
+const plainOptions = `(options & ~${outsideBandBit})`
 
 export const orderChecks: readonly Check[] = [
   sqlCheck(
@@ -73,10 +79,15 @@ export const orderChecks: readonly Check[] = [
      UNION ALL
      SELECT serial, created_at, 'is REJECTED without an option that can cause it.'
      FROM orders WHERE price > 0 AND status = 5 AND options NOT IN (${rejectable.join(', ')})
+       AND NOT ${isOutsideBand}
+     UNION ALL
+     SELECT serial, created_at, 'was outside of a price band and is no order REJECTED for that.'
+     FROM orders WHERE ${isOutsideBand}
+       AND (status <> 5 OR ${plainOptions} NOT IN (${outsideBand.join(', ')}))
      UNION ALL
      SELECT serial, created_at, 'rests and is not GTC, or has unknown options.'
      FROM orders WHERE (status <= 1 AND options NOT IN (${restable.join(', ')}))
-       OR options NOT IN (${everyOptions.map(packOptions).join(', ')})`,
+       OR ${plainOptions} NOT IN (${everyOptions.map(packOptions).join(', ')})`,
   ),
   sqlCheck(
     'order-key',
