@@ -17,6 +17,7 @@ const sentences: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
   MARKET_NOT_FOUND: 'This market does not exist, or it belongs to another operator.',
   MARKET_NOT_EDITABLE: 'The state of the market does not allow this change any more.',
   ORDER_NO_LIQUIDITY: 'The book does not have enough matching orders. Nothing was traded.',
+  ORDER_OUTSIDE_BAND: 'The order meets only prices outside of the price band. Nothing was traded.',
   ORDER_WOULD_MATCH: 'This post-only order would trade at once, so it was not placed.',
   DEAD_MAN_TRIGGERED: 'A dead-man switch was triggered: orders are refused until it is armed.',
   ORDER_CANNOT_CANCEL: 'This order is already filled or closed.',

@@ -22,6 +22,7 @@ import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
 import { fitPhones, limitFirstLoad, passAxe } from './pages.ts'
 import { haltPlayer } from './player-controls.ts'
 import { showPlayers, showWhatASettlementPays } from './players.ts'
+import { explainPriceBand, setPriceBand } from './price-bands.ts'
 import { publishMarket } from './public-pages.ts'
 import { acknowledgePayouts, manageCategories } from './records.ts'
 import { offerOnlyWhatAKeyAllows, shapePagesByState, showOperatorAndKey } from './scopes.ts'
@@ -52,6 +53,8 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'changes the end of trading of an open market, if the key may manage it': changeTradingEnd,
   'gives an operator a fee schedule, and takes it back': setFeesOfOperator,
   'gives a market a fee schedule until it opens, and previews its fees': setFeesOfMarket,
+  'limits how far an order moves a price, until the market is resolved': setPriceBand,
+  'explains what a price band did to an order and to a market': explainPriceBand,
   'publishes a market on a page that follows the prices': publishMarket,
   'shows the administrator markets, global categories and health': administer,
   'shows who has managed what, by filters in the address': showAuditLog,

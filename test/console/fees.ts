@@ -56,7 +56,7 @@ export async function setFeesOfMarket(fixture: ConsoleFixture): Promise<void> {
     const page = await fixture.at('/markets/new', { key: operator.key, width })
     await page.getByLabel('Question', { exact: true }).fill('Who pays what?')
     const fees = page.getByRole('group', { name: 'Fees', exact: true })
-    await fees.getByText('You pay what you pay in other markets.').waitFor()
+    await fees.getByText('Your players pay the same as in other markets.').waitFor()
     await fees.getByLabel('Your usual fees').press('ArrowLeft')
     await fees.getByLabel('Taker in percent').fill('7')
     await fees.getByLabel('Maker in percent').fill('1')

@@ -136,7 +136,7 @@ async function checkNarrowForm(page: Page): Promise<void> {
     page
       .locator(css)
       .evaluateAll((all: { offsetWidth: number }[]) => all.map((one) => one.offsetWidth))
-  assert.deepEqual(await widths('.check input'), [16, 16, 16])
+  assert.deepEqual(await widths('.check input'), [16, 16, 16, 16])
   for (const width of await widths('input[type="datetime-local"]')) {
     assert.ok(width >= dateTimeWidthMin, `${width} px`)
   }

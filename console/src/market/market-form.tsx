@@ -12,7 +12,9 @@ import { LoadState } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
 import { go, hrefOf, useQueryFields } from '../route.ts'
 import type { Market } from '../wire.ts'
+import { BandFields } from './band-fields.tsx'
 import { OutcomeFields } from './outcome-fields.tsx'
+import { bandOf, hasBandChanged, typedBandOf } from './price-band.ts'
 import { checkTradingEnd } from './trading-time.ts'
 
 type Draft = {
@@ -50,12 +52,14 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
   const [hasPublicPage, setPublicPage] = useState(copied?.publicPage ?? false)
   const [matchesSets, setMatchesSets] = useState(copied?.completeSetMatching ?? false)
   const [fees, setFees] = useState(typedFeesOf(copied?.feeSchedule ?? null))
+  const [band, setBand] = useState(typedBandOf(copied?.priceBand ?? null))
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
       checkTradingEnd(draft.endsAt)
       const feeSchedule = scheduleOf(fees)
+      const priceBand = bandOf(band)
       const market = await exchange().markets.create({
         ...bodyOf(draft),
         currency: currency.trim(),
@@ -64,6 +68,7 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
         ...(matchesSets ? { completeSetMatching: true } : {}),
         ...(hasPublicPage ? { publicPage: true } : {}),
         ...(feeSchedule === null ? {} : { feeSchedule }),
+        ...(priceBand === null ? {} : { priceBand }),
       })
       notify('The market is created as a draft.')
       go(`/markets/${market.id}`)
@@ -90,6 +95,7 @@ function NewMarketForm({ copied }: { copied: Market | null }) {
         onChange={setMatchesSets}
       />
       <PublicPageField isOn={hasPublicPage} onChange={setPublicPage} />
+      <BandFields band={band} onBand={setBand} />
       <MarketFees fees={fees} onFees={setFees} currency={currency} />
       <Problem error={error} />
       <FormFoot verb="Create market" back="/markets" isBusy={isBusy} />
@@ -114,8 +120,12 @@ export function EditMarketPage({ id }: { id: string }) {
   )
 }
 
+const changeable = 'its category and its public page'
+const changeableWhileOpen = 'its category, its public page and its price band'
+
 function EditForm({ market }: { market: Market }) {
   const isEditable = market.status === 'DRAFT' || market.status === 'UPCOMING'
+  const canBand = market.resolvedAt === null && market.status !== 'CANCELLED'
   const before: Draft = {
     title: market.title,
     description: market.description ?? '',
@@ -126,6 +136,7 @@ function EditForm({ market }: { market: Market }) {
   const [draft, setDraft] = useState(before)
   const [hasPublicPage, setPublicPage] = useState(market.publicPage)
   const [fees, setFees] = useState(typedFeesOf(market.feeSchedule))
+  const [band, setBand] = useState(typedBandOf(market.priceBand))
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
@@ -135,7 +146,8 @@ function EditForm({ market }: { market: Market }) {
         : { categoryId: draft.categoryId === '' ? null : draft.categoryId }
       const page = hasPublicPage === market.publicPage ? {} : { publicPage: hasPublicPage }
       if (isEditable && draft.endsAt !== before.endsAt) checkTradingEnd(draft.endsAt)
-      await exchange().markets.edit(market.id, { ...edits, ...page })
+      const banded = hasBandChanged(market, band) ? { priceBand: bandOf(band) } : {}
+      await exchange().markets.edit(market.id, { ...edits, ...page, ...banded })
       notify('The market is saved.')
       go(`/markets/${market.id}`)
     })
@@ -144,11 +156,12 @@ function EditForm({ market }: { market: Market }) {
     <form class="form-page stack" onSubmit={submit}>
       {isEditable ? null : (
         <p class="note">
-          This market has opened. You can change only its category and its public page.
+          This market has opened. You can change only {canBand ? changeableWhileOpen : changeable}.
         </p>
       )}
       <DraftFields draft={draft} onDraft={setDraft} onlyCategory={!isEditable} />
       <PublicPageField isOn={hasPublicPage} onChange={setPublicPage} />
+      {canBand ? <BandFields band={band} onBand={setBand} /> : null}
       {isEditable ? <MarketFees fees={fees} onFees={setFees} currency={market.currency} /> : null}
       <Problem error={error} />
       <FormFoot verb="Save" back={`/markets/${market.id}`} isBusy={isBusy} />
@@ -177,7 +190,9 @@ type FeesProps = {
 function MarketFees(props: FeesProps) {
   return (
     <FeeFields {...props} usual="Your usual fees">
-      <p class="hint">You pay what you pay in other markets. Other operators always do.</p>
+      <p class="hint">
+        Your players pay the same as in other markets. Those of other operators always do.
+      </p>
     </FeeFields>
   )
 }

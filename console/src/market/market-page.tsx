@@ -26,6 +26,7 @@ import { PricePanel } from './price-panel.tsx'
 import { PublicPage } from './public-page.tsx'
 import { Resolution } from './resolution.tsx'
 import { SetsPanel } from './sets-panel.tsx'
+import { useSuspension } from './suspension.tsx'
 import { TapePanel } from './tape-panel.tsx'
 import type { PickedPrice } from './ticket.ts'
 import { TicketPanel } from './ticket-panel.tsx'
@@ -173,9 +174,17 @@ const noTrading: Readonly<Record<MarketStatus, string>> = {
 function NoTrading({ market, takesOrders = false }: { market: Market; takesOrders?: boolean }) {
   return (
     <Panel title="Trading">
-      <p class="nothing">
-        {takesOrders ? 'This key may not place orders.' : noTrading[market.status]}
-      </p>
+      {market.status === 'SUSPENDED' ? (
+        <Suspended market={market} />
+      ) : (
+        <p class="nothing">
+          {takesOrders ? 'This key may not place orders.' : noTrading[market.status]}
+        </p>
+      )}
     </Panel>
   )
+}
+
+function Suspended({ market }: { market: Market }) {
+  return <p class="nothing">{useSuspension(market, noTrading.SUSPENDED)}</p>
 }

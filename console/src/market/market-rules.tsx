@@ -3,18 +3,29 @@
 import { exampleFee } from '../fees/fees.ts'
 import { owns } from '../identity.ts'
 import type { FeeSchedule, Market } from '../wire.ts'
+import { bandInWords } from './price-band.ts'
 
 export function MarketRules({ market }: { market: Market }) {
   // Other operators pay their own fees here.
   const fees = owns(market) ? market.feeSchedule : null
-  if (fees === null) return null
+  const band = market.priceBand
+  if (fees === null && band === null) return null
   return (
     <dl class="facts">
-      <div>
-        <dt>Fees of your players</dt>
-        <dd>{feesInWords(fees, market)}</dd>
-      </div>
+      {fees === null ? null : (
+        <Rule name="Fees of your players" value={feesInWords(fees, market)} />
+      )}
+      {band === null ? null : <Rule name="Price band" value={bandInWords(band)} />}
     </dl>
+  )
+}
+
+function Rule({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import { Panel } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import type { Market, OrderType, Outcome, Placement, Side } from '../wire.ts'
+import { useCancelReason } from './cancel-reason.ts'
 import {
   blankTicket,
   type PickedPrice,
@@ -61,6 +62,8 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
   const sending = useSending()
   const transactionId = useRef(newTransactionId())
   const repeats = useRepeats()
+  const [placedId, setPlacedId] = useState<string | null>(null)
+  const cancelReason = useCancelReason(placedId)
   const submit = (event: Event) => {
     event.preventDefault()
     const body = ticketBody(ticket, market, outcome)
@@ -72,6 +75,7 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
       })
       transactionId.current = newTransactionId()
       repeats.remember(body)
+      setPlacedId(placed.order.id)
       notify(resultOf(placed))
     })
   }
@@ -79,6 +83,7 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
   useEffect(() => {
     transactionId.current = newTransactionId()
     sending.clear()
+    setPlacedId(null)
   }, [ticket, outcome.id, playerId.value])
   const preview = usePreview({ ticket, market, outcome, version: book?.version })
   const isInvalid = ticketFault(ticket) !== null || preview.isInvalid
@@ -114,12 +119,7 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
           outcome={outcome}
         />
         <TicketPreview of={preview} market={market} noteId={noteId} />
-        <Problem error={sending.error} />
-        {repeats.isShown ? (
-          <p class="note" role="status">
-            This order was placed a moment ago. Press again to place it once more.
-          </p>
-        ) : null}
+        <TicketNotes error={sending.error} reason={cancelReason} isRepeated={repeats.isShown} />
         <button
           type="submit"
           class={`wide ${ticket.side === 'BUY' ? 'buy' : 'sell'}`}
@@ -130,6 +130,31 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
         </button>
       </form>
     </Panel>
+  )
+}
+
+type NotesProps = {
+  readonly error: unknown
+  /** Why the rest of the last order was cancelled. */
+  readonly reason: string | null
+  readonly isRepeated: boolean
+}
+
+function TicketNotes({ error, reason, isRepeated }: NotesProps) {
+  return (
+    <>
+      <Problem error={error} />
+      {reason === null ? null : (
+        <p class="note" role="status">
+          {reason}
+        </p>
+      )}
+      {isRepeated ? (
+        <p class="note" role="status">
+          This order was placed a moment ago. Press again to place it once more.
+        </p>
+      ) : null}
+    </>
   )
 }
 
