@@ -122,6 +122,12 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     status: 409,
     when: 'The player has fewer available shares than the request needs.',
   },
+  LIMIT_EXCEEDED: {
+    status: 409,
+    when:
+      'A BUY order, an amendment of one or a mint would exceed a limit of the player. details ' +
+      'has the name of the limit, max, and what it would be.',
+  },
   ORDER_LIMIT: {
     status: 409,
     when:
@@ -251,6 +257,9 @@ function detailsOf(reject: Reject): object | undefined {
   if (reject.code === 'TRADING_RESTRICTED') {
     const { scope, mode, reason, until } = reject
     return { scope, mode, reason, until: until === null ? null : wireTimeOf(until) }
+  }
+  if (reject.code === 'LIMIT_EXCEEDED') {
+    return { limit: reject.limit, max: reject.max, would: reject.would }
   }
   const orderId = 'orderId' in reject ? reject.orderId : null
   return orderId === null ? undefined : { orderId }

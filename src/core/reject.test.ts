@@ -37,6 +37,12 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   SETTLEMENT_NOT_FOUND: [
     { reject: { code: 'SETTLEMENT_NOT_FOUND' }, sentence: 'No settlement has this id.' },
   ],
+  LIMIT_EXCEEDED: [
+    {
+      reject: { code: 'LIMIT_EXCEEDED', limit: 'maxOrderCost', max: '50', would: '55.5' },
+      sentence: "The player's maxOrderCost is 50; with this it would be 55.5.",
+    },
+  ],
   TRADING_RESTRICTED: [
     {
       reject: {

@@ -2,7 +2,7 @@
 // a rule that returns null instead accepts the command.
 
 import { decimals, textOf } from './money.ts'
-import type { ControlScope, MarketStatus, OrderStatus, TradingMode } from './words.ts'
+import type { ControlScope, LimitName, MarketStatus, OrderStatus, TradingMode } from './words.ts'
 
 export type Reject =
   | { readonly code: 'VALIDATION_ERROR'; readonly field: string; readonly message: string }
@@ -34,6 +34,8 @@ export type Reject =
       readonly until: number | null
     }
   | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; available: number }
+  /** As decimal texts: a sum may pass 2^53. */
+  | { readonly code: 'LIMIT_EXCEEDED'; limit: LimitName; max: string; would: string }
   | { readonly code: 'ORDER_LIMIT'; holder: 'player' | 'operator'; max: number }
   | { readonly code: 'OPERATOR_LIMIT'; readonly limit: OperatorLimit; readonly max: number }
   | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
@@ -110,6 +112,8 @@ export function messageOf(reject: Reject): string {
       return `${restricted[reject.scope]} ${reject.mode}: ${modeMessages[reject.mode]}`
     case 'POSITION_INSUFFICIENT_SHARES':
       return `needs ${shares(reject.wanted)} shares, ${shares(reject.available)} available`
+    case 'LIMIT_EXCEEDED':
+      return `The player's ${reject.limit} is ${reject.max}; with this it would be ${reject.would}.`
     case 'ORDER_LIMIT':
       return reject.holder === 'player'
         ? `The player has ${reject.max} open orders in this market, which is the maximum.`

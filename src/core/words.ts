@@ -69,6 +69,11 @@ export const controlScopes = ['EXCHANGE', 'OPERATOR', 'PLAYER'] as const
 /** Whom a brake on trading is about. */
 export type ControlScope = (typeof controlScopes)[number]
 
+/** In the order in which they are checked. */
+export const limitNames = ['maxOrderCost', 'maxOutcomeShares', 'maxMarketCost'] as const
+/** Of how much a player may buy. */
+export type LimitName = (typeof limitNames)[number]
+
 export const settlementStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
 export type SettlementStatus = (typeof settlementStatuses)[number]
 

@@ -124,12 +124,12 @@ export const executors: Executors = {
   changeControls: ({ exchange }, command) => {
     const reject = changeControls(exchange, command)
     if (reject !== null) return rejected(reject)
-    const { mode, reason, until } = command
+    const { mode, reason, until, limits } = command
     const known = exchange.knownControlsOf(command.holder)
     // Not sent while orders are being cancelled: the turn that ends it sends the real answer.
     return accepted(
       known === null
-        ? { terms: { mode, reason, until }, changedAt: exchange.now, cancelled: 0 }
+        ? { terms: { mode, reason, until, limits }, changedAt: exchange.now, cancelled: 0 }
         : controlsAnswer(known),
     )
   },

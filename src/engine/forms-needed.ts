@@ -12,14 +12,16 @@ const formsNeeded: { readonly [Kind in CommandKind]?: EventForm } = {
   changeControls: 3,
 }
 
-/** Of a command that gives a market a price band. */
+/** Of a command that gives a market a price band, or a player limits. */
 const formOfBands: EventForm = 4
+const formOfLimits: EventForm = 4
 
 export function formNeededFor(kind: CommandKind): EventForm {
   return formsNeeded[kind] ?? 0
 }
 
 export function formNeededOf({ kind, command }: Pick<QueuedCommand, 'kind' | 'command'>) {
+  if ('limits' in command && command.limits !== null) return formOfLimits
   const priceBand = bandIn(command)
   return priceBand === null || priceBand === undefined ? formNeededFor(kind) : formOfBands
 }

@@ -116,7 +116,8 @@ export class Shard {
     this.#brake = null
     const { cancelsOrders, mode, number: version, reason, until } = brake
     const holder = { kind: 'EXCHANGE' } as const
-    changeControls(this.exchange, { holder, mode, reason, until, cancelsOrders, version })
+    const terms = { mode, reason, until, limits: null }
+    changeControls(this.exchange, { holder, ...terms, cancelsOrders, version })
     if (this.exchange.controls?.sweep) this.jobs.add(this.exchange.controls)
   }
 

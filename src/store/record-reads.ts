@@ -35,6 +35,7 @@ export function recordReads(run: RunRead): RecordStore {
     valuation: (query) => run('valuation', query),
     players: (query) => run('players', query),
     controls: (query) => run('controls', query),
+    usage: (query) => run('usage', query),
     reconciliation: (marketSerial) => run('reconciliation', marketSerial),
     settlementSums: (marketSerial) => run('settlementSums', marketSerial),
     dailyTotals: (query) => run('dailyTotals', query),

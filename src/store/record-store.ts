@@ -13,6 +13,7 @@ import type { DailyTotals, DailyTotalsQuery } from './daily-totals.ts'
 import type { KeyUse } from './key-use-store.ts'
 import type { MarketSummaryQuery, MarketSummaryRow } from './market-summary.ts'
 import type { PlayerListQuery, PlayerPage } from './player-list.ts'
+import type { PlayerUsage } from './player-usage.ts'
 import type {
   Exposure,
   PlayerQuery,
@@ -35,6 +36,7 @@ import type {
 export type * from './daily-totals.ts'
 export type * from './market-summary.ts'
 export type * from './player-list.ts'
+export type * from './player-usage.ts'
 export type * from './reconciliation.ts'
 export type * from './trade-data.ts'
 
@@ -82,6 +84,8 @@ export interface RecordStore {
   players(query: PlayerListQuery): Promise<PlayerPage>
   /** A brake on trading; null if it is released. */
   controls(query: ControlsQuery): Promise<ControlsRecord | null>
+  /** How much of its limits a player uses, whether it has any or not. */
+  usage(query: PlayerQuery): Promise<PlayerUsage>
   /** Sums over all records of a market; may take seconds, and delays no other read. */
   reconciliation(marketSerial: Serial): Promise<Reconciliation>
   /** What the settlement of a market pays on; may take seconds, and delays no other read. */

@@ -70,7 +70,7 @@ async function halt(open: EngineFixture, market: OpenMarket): Promise<void> {
     answerOf(await open.place(market, { playerId, price: 100 as Price }))
     open.time.now += 1
     const holder = { kind: 'PLAYER', operatorId, playerId } as const
-    const terms = { mode, reason: 'A lost phone', until: null }
+    const terms = { mode, reason: 'A lost phone', until: null, limits: null }
     answerOf(
       await open.engine.submit('changeControls', {
         operatorId,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { EventForm } from '../../src/core/events/events.ts'
+import type { Limits } from '../../src/core/state/limits.ts'
 import { Unavailable } from '../../src/engine/commands.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { onlyShard } from '../support/store/only-shard.ts'
@@ -36,4 +37,18 @@ test('nothing is done while a node runs that could not read its events', async (
   await assert.rejects(() => engine.submit('armDeadMan', arm), Unavailable)
   eventForm = 3
   assert.equal((await engine.submit('armDeadMan', arm)).isAccepted, true)
+  const limit = (limits: Limits | null) =>
+    engine.submit('changeControls', {
+      operatorId: firstOperatorId,
+      holder: { kind: 'PLAYER', operatorId: firstOperatorId, playerId: 'ann' },
+      mode: 'OPEN',
+      reason: null,
+      until: null,
+      limits,
+      cancelsOrders: true,
+    })
+  await assert.rejects(() => limit({ maxOrderCost: 5 }), Unavailable)
+  assert.equal((await limit(null)).isAccepted, true, 'a brake without limits')
+  eventForm = 4
+  assert.equal((await limit({ maxOrderCost: 5 })).isAccepted, true)
 })

@@ -101,7 +101,7 @@ export class CoreSubject implements Subject {
     const reject = this.#take(step)
     this.#endTurn(events)
     check(exchange)
-    return { reject: reject?.code ?? null, events }
+    return { reject: reject === null ? null : rejectionOf(reject), events }
   }
 
   view(now: number): View {
@@ -345,6 +345,11 @@ function changesOf({ changes }: StepOf<'edit'>): MarketChanges {
   const { feeSchedule, ...others } = changes
   if (feeSchedule === undefined) return others
   return { ...others, feeSchedule: feeSchedule as FeeSchedule | null }
+}
+
+function rejectionOf(reject: Reject): string {
+  if (reject.code !== 'LIMIT_EXCEEDED') return reject.code
+  return `LIMIT_EXCEEDED ${reject.limit} ${reject.max} ${reject.would}`
 }
 
 function holderOf(holder: Holder): ControlsHolder {

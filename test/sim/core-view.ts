@@ -36,12 +36,13 @@ function viewOfBrake({ holder, terms, sweptOrders }: ControlsRecord): View['brak
   const { kind } = holder
   const operator = kind === 'EXCHANGE' ? [] : [numberOf(holder.operatorId)]
   const player = kind === 'PLAYER' ? [holder.playerId] : []
-  const { mode, reason, until } = terms
+  const { mode, reason, until, limits } = terms
   return {
     holder: [kind, ...operator, ...player].join(' '),
     mode,
     reason,
     until,
+    limits,
     cancelled: sweptOrders,
   }
 }

@@ -1,6 +1,7 @@
 // Steps about brakes: on a player, an operator or the exchange, mostly for a short time.
 
 import type { TradingMode } from '../../src/core/words.ts'
+import { anyLimits } from './generate-limits.ts'
 import { anyParty, type GeneratorContext } from './generator-context.ts'
 import { type Brake, type Holder, openOrdersOf, type StepOf } from './model-state.ts'
 
@@ -18,12 +19,14 @@ export function makeBrake(context: GeneratorContext): StepOf<'brake'> {
       ? 'OPEN'
       : random.pick(['REDUCE_ONLY', 'REDUCE_ONLY', 'HALTED', 'HALTED', 'OPEN'] as const)
   const isTimed = mode !== 'OPEN' && random.chance(60)
+  const holder = known?.holder ?? anyHolder(context, mode)
   return {
     do: 'brake',
-    holder: known?.holder ?? anyHolder(context, mode),
+    holder,
     mode,
     reason: mode === 'OPEN' ? null : random.pick(['Rain', 'Too fast']),
     until: isTimed ? now + random.pick([-1, 0, 1, 500, 5_000, 60_000, 200_000]) : null,
+    limits: random.chance(25) ? anyLimits(context, holder) : null,
     cancelsOrders: random.chance(85),
   }
 }
@@ -36,15 +39,15 @@ export function brakeWeight({ hasBrakes, state }: GeneratorContext): number {
   if (!hasBrakes) return 0
   if (state.brakes.some((brake) => isWide(brake) && brake.mode !== 'OPEN')) return 25
   if (state.markets.flatMap(openOrdersOf).length > 2) return 10
-  return state.brakes.length > 2 ? 8 : 1.5
+  return state.brakes.filter(({ mode }) => mode !== 'OPEN').length > 2 ? 8 : 1.5
 }
 
 function isWide({ holder }: Brake): boolean {
   return holder.kind !== 'PLAYER'
 }
 
-function repeated({ holder, mode, reason, until }: Brake): StepOf<'brake'> {
-  return { do: 'brake', holder, mode, reason, until, cancelsOrders: true }
+function repeated({ holder, mode, reason, until, limits }: Brake): StepOf<'brake'> {
+  return { do: 'brake', holder, mode, reason, until, limits, cancelsOrders: true }
 }
 
 export function makeSweep({ random, state }: GeneratorContext): StepOf<'sweep'> {

@@ -1,6 +1,7 @@
 // Steps of players: orders, cancels, complete sets. Prices are in a narrow range around the price
 // of equally likely outcomes, so that orders match.
 
+import { sharesAtLimit } from './generate-limits.ts'
 import {
   anyOperator,
   anyParty,
@@ -17,16 +18,20 @@ export function makePlace(context: GeneratorContext): StepOf<'place'> {
   const party = sale ?? anyParty(context)
   const market = context.state.markets[party.market]
   const type = random.chance(12) ? 'MARKET' : 'LIMIT'
+  const outcome = sale?.outcome ?? anyOutcome(context, market)
+  const price = type === 'LIMIT' || random.chance(10) ? anyPrice(context, market) : null
+  const wanted = { ...party, outcome, price: price ?? 5_000 }
+  const limited = random.chance(40) ? sharesAtLimit(context, wanted) : null
   return {
     do: 'place',
     operator: party.operator,
     player: party.player,
     market: party.market,
-    outcome: sale?.outcome ?? anyOutcome(context, market),
+    outcome,
     side: sale !== undefined || random.chance(3) ? 'SELL' : 'BUY',
     type,
-    shares: sale?.shares ?? anyShares(context),
-    price: type === 'LIMIT' || random.chance(10) ? anyPrice(context, market) : null,
+    shares: sale?.shares ?? limited ?? anyShares(context),
+    price,
     expiresAt: anyExpiry(context),
     ...anyOptions(context, type),
   }

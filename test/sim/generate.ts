@@ -3,6 +3,7 @@
 
 import { Random } from '../support/process/random.ts'
 import { brakeWeight, makeBrake, makeSweep } from './generate-controls.ts'
+import { makeLimits } from './generate-limits.ts'
 import { cancelling, makeArm, makeCancelTriggered, makeClear } from './generate-makers.ts'
 import {
   anySchedule,
@@ -60,6 +61,7 @@ export class Generator {
   readonly #random: Random
   readonly #players: readonly (readonly string[])[]
   readonly #hasBrakes: boolean
+  readonly #hasLimits: boolean
   #now = startMs
 
   constructor(seed: number) {
@@ -67,6 +69,7 @@ export class Generator {
     const count = random.between(2, 4)
     this.#random = random
     this.#hasBrakes = seed % 3 === 1
+    this.#hasLimits = seed % 3 === 0
     this.setup = {
       operators: Array.from({ length: count }, () => ({
         currencies: random.pick([['USD'], ['USD', 'EUR'], ['EUR', 'USD', 'GBP'], ['EUR']]),
@@ -87,8 +90,8 @@ export class Generator {
   next({ state }: Model): { step: Step; now: number } {
     const random = this.#random
     this.#now += this.#pause(state)
-    const [players, hasBrakes] = [this.#players, this.#hasBrakes]
-    const context = { random, state, players, now: this.#now, hasBrakes }
+    const [players, hasBrakes, hasLimits] = [this.#players, this.#hasBrakes, this.#hasLimits]
+    const context = { random, state, players, now: this.#now, hasBrakes, hasLimits }
     const step = makeStep(context)
     // The clock of a machine may be set back; the exchange must not follow it.
     const isSetBack = random.chance(2)
@@ -141,6 +144,7 @@ const makers = {
   clear: makeClear,
   cancelTriggered: makeCancelTriggered,
   brake: makeBrake,
+  limits: makeLimits,
   sweep: makeSweep,
 } satisfies Record<string, (context: GeneratorContext) => Step>
 
@@ -173,6 +177,7 @@ function makeStep(context: GeneratorContext): Step {
     clear: isStopped ? 8 : 0.4,
     cancelTriggered: cancelling(state).length > 0 ? 12 : 0.2,
     brake: brakeWeight(context),
+    limits: context.hasLimits ? 2.5 : 0,
     sweep: context.hasBrakes ? (isSweeping ? 12 : 0.1) : 0,
   })
   return makers[maker](context)

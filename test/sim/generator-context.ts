@@ -12,6 +12,8 @@ export type GeneratorContext = {
   readonly now: number
   /** Every third seed puts brakes on. */
   readonly hasBrakes: boolean
+  /** Every third seed, of the others, limits players without a brake. */
+  readonly hasLimits: boolean
 }
 
 export function anyOperator({ random, state }: GeneratorContext): number {

@@ -5,6 +5,7 @@ import { publishBookChanges } from './model-book.ts'
 import { orderAmended, publish } from './model-events.ts'
 import { rejectedFor } from './model-match.ts'
 import { execute, isPriceAllowed, isStopped, snapshotAll } from './model-orders.ts'
+import { exceededLimit } from './model-player-limits.ts'
 import { freeShares } from './model-positions.ts'
 import { isRestricted } from './model-restrictions.ts'
 import {
@@ -71,7 +72,12 @@ function rejectionOf(state: State, step: StepOf<'amend'>): Rejection {
   if (order.side === 'SELL' && total > order.filled + offerable(order)) {
     return 'POSITION_INSUFFICIENT_SHARES'
   }
-  return null
+  if (order.side === 'SELL') return null
+  const remaining = total - order.filled
+  const cost = remaining * (price ?? order.price!)
+  const { player, market, book } = order
+  const purchase = { operator, player, market, books: [book], shares: remaining, cost }
+  return exceededLimit(state, purchase, order)
 }
 
 /** The free shares, and those that the order itself reserves. */

@@ -1,5 +1,6 @@
 // Brakes on trading in the model: one record for each holder, and all of them are asked every time.
 
+import { isDeepStrictEqual } from 'node:util'
 import { controlsChanged, publish } from './model-events.ts'
 import { closeOrders } from './model-orders.ts'
 import { covers } from './model-restrictions.ts'
@@ -15,12 +16,14 @@ import {
 } from './model-state.ts'
 
 export function changeControls(state: State, step: StepOf<'brake'>): Rejection {
-  const { holder, mode, reason, until, cancelsOrders } = step
+  const { holder, mode, reason, until, limits, cancelsOrders } = step
   if (holder.kind !== 'EXCHANGE' && until !== null && until <= state.now) return 'VALIDATION_ERROR'
   const known = state.brakes.find((brake) => isSame(brake.holder, holder))
-  if (known === undefined && mode === 'OPEN' && holder.kind !== 'EXCHANGE') return null
+  const isNothing = mode === 'OPEN' && limits === null && holder.kind !== 'EXCHANGE'
+  if (known === undefined && isNothing) return null
   const isSweeping = known !== undefined && known.left !== null
-  const isRepeated = known?.mode === mode && known.reason === reason && known.until === until
+  const isSameMode = known?.mode === mode && known.reason === reason && known.until === until
+  const isRepeated = isSameMode && isDeepStrictEqual(known.limits, limits)
   if (isSweeping && cancelsOrders && isRepeated) return null
 
   const brake = known ?? {
@@ -28,6 +31,7 @@ export function changeControls(state: State, step: StepOf<'brake'>): Rejection {
     mode,
     reason,
     until,
+    limits,
     left: null,
     cancelled: 0,
     isForgotten: false,
@@ -37,6 +41,7 @@ export function changeControls(state: State, step: StepOf<'brake'>): Rejection {
   const isOver = until !== null && until <= state.now
   if (isOver) Object.assign(brake, { mode: 'OPEN', reason: null, until: null })
   else Object.assign(brake, { mode, reason, until })
+  brake.limits = limits
   if (!isSweeping) brake.cancelled = 0
   brake.isForgotten = false
   brake.left = brake.mode === 'OPEN' || !cancelsOrders ? null : ordersToCancel(state, brake)
@@ -92,11 +97,11 @@ function ordersToCancel(state: State, { holder, mode }: Brake): Order[] {
 }
 
 function tell(state: State, brake: Brake): void {
-  const { holder, mode } = brake
+  const { holder, mode, limits } = brake
   if (holder.kind !== 'EXCHANGE') {
     publish(state, controlsChanged(brake, holder.operator))
     // Nothing is left of a brake that was released.
-    if (mode === 'OPEN') state.brakes.splice(state.brakes.indexOf(brake), 1)
+    if (mode === 'OPEN' && limits === null) state.brakes.splice(state.brakes.indexOf(brake), 1)
     return
   }
   const told = new Set([...brake.told, ...(brake.left ?? []).map(({ operator }) => operator)])

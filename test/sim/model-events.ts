@@ -5,6 +5,7 @@ import type { CancelReason, MarketStatus, TradeRole } from '../../src/core/words
 import type {
   Brake,
   DeadMan,
+  Limits,
   Market,
   NewEvent,
   Order,
@@ -214,7 +215,7 @@ export function settlementCompleted(settlement: Settlement): NewEvent {
 }
 
 export function controlsChanged(
-  { holder, mode, reason, until }: Brake,
+  { holder, mode, reason, until, limits }: Brake,
   operator: number,
 ): NewEvent {
   const isOwn = holder.kind === 'OPERATOR' || holder.kind === 'PLAYER'
@@ -227,9 +228,18 @@ export function controlsChanged(
       mode,
       reason: isOwn ? reason : null,
       until: until === null ? null : new Date(until).toISOString(),
-      limits: null,
+      limits: limits === null ? null : limitsOnWire(limits),
     },
   }
+}
+
+function limitsOnWire({ maxOrderCost, maxOutcomeShares, maxMarketCost }: Limits): Limits {
+  const given: [string, number | null | undefined][] = [
+    ['maxOrderCost', maxOrderCost && maxOrderCost / 1_000_000],
+    ['maxOutcomeShares', maxOutcomeShares && maxOutcomeShares / 100],
+    ['maxMarketCost', maxMarketCost && maxMarketCost / 1_000_000],
+  ]
+  return Object.fromEntries(given.filter(([, limit]) => limit !== undefined))
 }
 
 function idsOfOrder(order: Order): Record<string, string | null> {

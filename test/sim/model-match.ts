@@ -76,16 +76,17 @@ function meetsOwnOrder(incoming: Order): boolean {
   return isPrevented(incoming, offer)
 }
 
-/** How many shares would be filled: the same loop as in match(), without changes. */
-function fillable(state: State, incoming: Order, reference: Reference) {
+/** How many shares would be filled, and at what cost: the loop of match(), without changes. */
+export function fillable(state: State, incoming: Order, reference: Reference) {
   const left = new Map<Order, number>()
   const leftOf = (order: Order) => left.get(order) ?? order.shares - order.filled
   let filled = 0
+  let cost = 0
   let trades = 0
   while (filled < incoming.shares) {
     const offer = bestOffer(incoming, leftOf)
     if (offer === undefined) break
-    if (isOutside(incoming, offer.price, reference)) return { filled, isAtBand: true }
+    if (isOutside(incoming, offer.price, reference)) return { filled, cost, isAtBand: true }
     if (isPastFillLimit(state, trades, offer)) break
     if (isPrevented(incoming, offer)) {
       if (incoming.selfTradePrevention === 'CANCEL_NEWEST') break
@@ -95,9 +96,10 @@ function fillable(state: State, incoming: Order, reference: Reference) {
     const shares = Math.min(incoming.shares - filled, ...offer.resting.map(leftOf))
     for (const order of offer.resting) left.set(order, leftOf(order) - shares)
     filled += shares
+    cost += shares * offer.price
     trades += tradesOf(offer)
   }
-  return { filled, isAtBand: false }
+  return { filled, cost, isAtBand: false }
 }
 
 /** The first match is always made; a further one only if all of its trades fit. */

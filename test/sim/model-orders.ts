@@ -4,7 +4,8 @@ import type { CancelReason } from '../../src/core/words.ts'
 import { referenceOf, suspendAtBand } from './model-band.ts'
 import { type BookSnapshot, publishBookChanges, snapshotOf } from './model-book.ts'
 import { orderCancelled, orderPlaced, positionUpdated, publish } from './model-events.ts'
-import { match, rejectedFor } from './model-match.ts'
+import { fillable, match, rejectedFor } from './model-match.ts'
+import { exceededLimit } from './model-player-limits.ts'
 import { freeShares } from './model-positions.ts'
 import { isRestricted } from './model-restrictions.ts'
 import {
@@ -136,10 +137,15 @@ function rejectionOf(state: State, step: StepOf<'place'>): Rejection {
   if (isRestricted(state, step, step.side === 'SELL')) return 'TRADING_RESTRICTED'
   if (isStopped(state, step)) return 'DEAD_MAN_TRIGGERED'
 
-  const { operator, player } = step
+  const { operator, player, shares } = step
   const isShort = freeShares({ market, book, operator, player }) < step.shares
   if (step.side === 'SELL' && isShort) return 'POSITION_INSUFFICIENT_SHARES'
-  return null
+  if (step.side === 'SELL') return null
+  const draft = draftOrder(state, step)
+  const reference = referenceOf(snapshotOf(market, book))
+  const planned = fillable(state, draft, reference).cost
+  const cost = step.type === 'LIMIT' ? step.shares * step.price! : planned
+  return exceededLimit(state, { operator, player, market, books: [book], shares, cost })
 }
 
 export function isPriceAllowed(state: State, price: number | null): boolean {
@@ -148,10 +154,19 @@ export function isPriceAllowed(state: State, price: number | null): boolean {
 }
 
 function makeOrder(state: State, step: StepOf<'place'>): Order {
+  const order = draftOrder(state, step)
+  state.orders.push(order)
+  state.queued += 1
+  order.book.orders.push(order)
+  addParticipant(order.market, step.operator)
+  return order
+}
+
+function draftOrder(state: State, step: StepOf<'place'>): Order {
   const number = state.orders.length
   const market = state.markets[step.market]!
   const book = market.books[step.outcome]!
-  const order: Order = {
+  return {
     number,
     place: state.queued,
     id: `order-${number}`,
@@ -172,9 +187,4 @@ function makeOrder(state: State, step: StepOf<'place'>): Order {
     cost: 0,
     status: 'PENDING',
   }
-  state.orders.push(order)
-  state.queued += 1
-  book.orders.push(order)
-  addParticipant(market, step.operator)
-  return order
 }

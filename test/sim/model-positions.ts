@@ -2,6 +2,7 @@
 // Reserved shares are computed from the open SELL orders of the player.
 
 import { positionUpdated, publish } from './model-events.ts'
+import { exceededLimit } from './model-player-limits.ts'
 import { isRestricted } from './model-restrictions.ts'
 import {
   addParticipant,
@@ -81,6 +82,10 @@ export function mintOrRedeem(state: State, step: StepOf<'mint' | 'redeem'>): Rej
   const holders = market.books.map((book) => ({ market, book, operator, player }))
   const isShort = holders.some((holder) => freeShares(holder) < shares)
   if (step.do === 'redeem' && isShort) return 'POSITION_INSUFFICIENT_SHARES'
+
+  const purchase = { operator, player, market, books: market.books, shares, cost: shares * 10_000 }
+  const exceeded = step.do === 'mint' ? exceededLimit(state, purchase) : null
+  if (exceeded !== null) return exceeded
 
   addParticipant(market, operator)
   market.setsOutstanding += step.do === 'mint' ? shares : -shares

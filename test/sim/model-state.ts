@@ -11,9 +11,9 @@ import type {
   TimeInForce,
   TradingMode,
 } from '../../src/core/words.ts'
-import type { FeeSchedule, Holder, PriceBand, Step, TestEvent } from './step.ts'
+import type { FeeSchedule, Holder, Limits, PriceBand, Step, TestEvent } from './step.ts'
 
-export type { Holder } from './step.ts'
+export type { Holder, Limits } from './step.ts'
 
 /** In hundredths of a share, ticks, and hundredths of a percent. */
 export type Rules = {
@@ -48,7 +48,7 @@ export type State = {
   readonly orders: Order[]
   readonly settlements: Settlement[]
   deadMen: DeadMan[]
-  /** Without those that were released; that of the exchange stays. */
+  /** Without those that were released and have no limits; that of the exchange stays. */
   readonly brakes: Brake[]
   now: number
   tradesMade: number
@@ -64,6 +64,7 @@ export type Brake = {
   mode: TradingMode
   reason: string | null
   until: number | null
+  limits: Limits | null
   /** The orders that it still cancels; null if it does not. */
   left: Order[] | null
   /** How many it has cancelled so far. */

@@ -35,11 +35,12 @@ export function viewOf(state: State, now: number): View {
         return { operator, player, state, deadline, timeoutMs }
       }),
     brakes: state.brakes
-      .map(({ holder, mode, reason, until, left, cancelled }) => ({
+      .map(({ holder, mode, reason, until, limits, left, cancelled }) => ({
         holder: Object.values(holder).join(' '),
         mode,
         reason,
         until,
+        limits,
         cancelled: left === null ? null : cancelled,
       }))
       .sort((a, b) => (a.holder < b.holder ? -1 : 1)),

@@ -146,6 +146,8 @@ export type Step =
       readonly mode: TradingMode
       readonly reason: string | null
       readonly until: number | null
+      /** Of a player or an operator. */
+      readonly limits: Limits | null
       readonly cancelsOrders: boolean
     }
   /** Cancels a slice of the orders that a brake does not leave open. */
@@ -156,6 +158,13 @@ export type Step =
       readonly feeRate: number | null
       readonly feeSchedule: FeeSchedule | null
     }
+
+/** In micro-units and hundredths; null for none, left out for the operator's default. */
+export type Limits = {
+  readonly maxOrderCost?: number | null
+  readonly maxOutcomeShares?: number | null
+  readonly maxMarketCost?: number | null
+}
 
 /** Whose brake it is. */
 export type Holder =
@@ -173,7 +182,7 @@ export function transactionIdOf(
 
 /** The result of a step. Each side has its own ids in events; the simulator maps them. */
 export type Result = {
-  /** The code of the rejection, or null. */
+  /** The code of the rejection, with its details where it is about a limit; or null. */
   readonly reject: string | null
   /** Includes scheduled changes that were due. The events of each operator are in order. */
   readonly events: readonly TestEvent[]
@@ -242,6 +251,7 @@ export type View = {
     readonly mode: TradingMode
     readonly reason: string | null
     readonly until: number | null
+    readonly limits: Limits | null
     /** How many orders it has cancelled so far; null if it cancels none any more. */
     readonly cancelled: number | null
   }[]

@@ -1,5 +1,6 @@
 // One sample row of each kind; a test changes the fields that it is about.
 
+import { controlsHolders } from '../../src/core/state/controls.ts'
 import type { OperatorRow, Row, RowKind, RowPacker } from '../../src/store/store.ts'
 import { serial } from '../support/core/steps.ts'
 
@@ -178,6 +179,12 @@ export const rows = {
     body: '[]',
   }),
   eventSequence: sample('eventSequence', { operatorNumber: owner, eventSequence: 1 }),
+  controls: sample('controls', {
+    holderKind: controlsHolders.indexOf('PLAYER'),
+    operatorNumber: owner,
+    playerId: 'ann',
+    record: null,
+  }),
   tally: sample('tally', { operatorNumber: owner, marketSerial: 0, orders: 1, trades: 0 }),
 }
 

@@ -3,6 +3,7 @@
 import { suite, test } from 'node:test'
 import { auditTests } from './audit-tests.ts'
 import { commitTests } from './commit-tests.ts'
+import { controlsTests } from './controls-tests.ts'
 import { dailyTotalsTests } from './daily-totals-tests.ts'
 import { eventTests } from './event-tests.ts'
 import { holdingTests } from './holding-tests.ts'
@@ -39,6 +40,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     'daily totals': dailyTotalsTests,
     holdings: holdingTests,
     players: playerTests,
+    controls: controlsTests,
     reconciliation: reconciliationTests,
     events: eventTests,
     registry: registryTests,

@@ -1127,6 +1127,14 @@ export type OperatorControls = {
   readonly until: string | null
   /** null if there is no brake. */
   readonly updatedAt: string | null
+  readonly playerDefaults: {
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. null: no limit. */
+    readonly maxOrderCost?: string | null | undefined
+    /** Of one outcome: shares held, wanted by open BUY orders and by this one. null: no limit. */
+    readonly maxOutcomeShares?: string | null | undefined
+    /** In one market: the cost of positions, of open BUY orders and of this one. null: no limit. */
+    readonly maxMarketCost?: string | null | undefined
+  } | null
 }
 
 export type OperatorControlsChange = {
@@ -1143,6 +1151,36 @@ export type PlayerControls = {
   readonly until: string | null
   /** null if there is no brake. */
   readonly updatedAt: string | null
+  readonly limits: {
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. null: no limit. */
+    readonly maxOrderCost?: string | null | undefined
+    /** Of one outcome: shares held, wanted by open BUY orders and by this one. null: no limit. */
+    readonly maxOutcomeShares?: string | null | undefined
+    /** In one market: the cost of positions, of open BUY orders and of this one. null: no limit. */
+    readonly maxMarketCost?: string | null | undefined
+  } | null
+  /** The player's own limits, and the operator's defaults for the others. */
+  readonly limitsInForce: {
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. null: no limit. */
+    readonly maxOrderCost: string | null
+    /** Of one outcome: shares held, wanted by open BUY orders and by this one. null: no limit. */
+    readonly maxOutcomeShares: string | null
+    /** In one market: the cost of positions, of open BUY orders and of this one. null: no limit. */
+    readonly maxMarketCost: string | null
+  }
+  readonly usage: {
+    /** Those that have not ended and in which anything is used, oldest first. */
+    readonly markets: readonly {
+      readonly marketId: string
+      /** Of the positions and, at their limits, of the open BUY orders. */
+      readonly cost: string
+      readonly outcomes: readonly {
+        readonly outcomeId: string
+        /** Held, and wanted by open BUY orders. */
+        readonly shares: string
+      }[]
+    }[]
+  }
 }
 
 export type PlayerControlsChange = {
@@ -1161,6 +1199,16 @@ export type PutControls = {
   readonly cancelOrders?: boolean | undefined
 }
 
+export type PutOperatorBrake = {
+  /** REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest mode of the player, the operator and the exchange is in force. */
+  readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  readonly reason?: string | null | undefined
+  /** When it is OPEN again by itself; null for never. */
+  readonly until?: string | null | undefined
+  /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
+  readonly cancelOrders?: boolean | undefined
+}
+
 export type PutOperatorControls = {
   /** REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest mode of the player, the operator and the exchange is in force. */
   readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
@@ -1169,6 +1217,14 @@ export type PutOperatorControls = {
   readonly until?: string | null | undefined
   /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
   readonly cancelOrders?: boolean | undefined
+  readonly playerDefaults?: {
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. A multiple of 0.000001. null: no limit. Left out: the operator's default, if it is of a player. */
+    readonly maxOrderCost?: number | null | undefined
+    /** Of one outcome: shares held, wanted by open BUY orders and by this one. A multiple of 0.01. null: no limit. Left out: the operator's default, if it is of a player. */
+    readonly maxOutcomeShares?: number | null | undefined
+    /** In one market: the cost of positions, of open BUY orders and of this one. A multiple of 0.000001. null: no limit. Left out: the operator's default, if it is of a player. */
+    readonly maxMarketCost?: number | null | undefined
+  } | null | undefined
 }
 
 export type PutPlayerControls = {
@@ -1179,6 +1235,14 @@ export type PutPlayerControls = {
   readonly until?: string | null | undefined
   /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
   readonly cancelOrders?: boolean | undefined
+  readonly limits?: {
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. A multiple of 0.000001. null: no limit. Left out: the operator's default, if it is of a player. */
+    readonly maxOrderCost?: number | null | undefined
+    /** Of one outcome: shares held, wanted by open BUY orders and by this one. A multiple of 0.01. null: no limit. Left out: the operator's default, if it is of a player. */
+    readonly maxOutcomeShares?: number | null | undefined
+    /** In one market: the cost of positions, of open BUY orders and of this one. A multiple of 0.000001. null: no limit. Left out: the operator's default, if it is of a player. */
+    readonly maxMarketCost?: number | null | undefined
+  } | null | undefined
 }
 
 export type TradingStatus = {
@@ -1438,7 +1502,7 @@ export type ErrorMessage = {
   /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_OUTSIDE_BAND' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'DEAD_MAN_TRIGGERED' | 'TRADING_RESTRICTED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_OUTSIDE_BAND' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'DEAD_MAN_TRIGGERED' | 'TRADING_RESTRICTED' | 'POSITION_INSUFFICIENT_SHARES' | 'LIMIT_EXCEEDED' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** A description for humans. */
     readonly message: string
     readonly details?: { readonly [name: string]: unknown } | undefined
@@ -1706,8 +1770,15 @@ export type ControlsChanged = {
   readonly reason: string | null
   /** When it is OPEN again by itself, ISO 8601. */
   readonly until: string | null
-  /** There are none yet. */
-  readonly limits: null
+  /** Of the player, or the defaults of the operator for its players, as they were sent: null for no limit; one that is left out is the default. null where there are none. */
+  readonly limits: {
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. */
+    readonly maxOrderCost?: number | null | undefined
+    /** Of one outcome: shares held, wanted by open BUY orders and by this one. */
+    readonly maxOutcomeShares?: number | null | undefined
+    /** In one market: the cost of positions, of open BUY orders and of this one. */
+    readonly maxMarketCost?: number | null | undefined
+  } | null
   /** Unix milliseconds. */
   readonly timestamp: number
 }
@@ -1752,6 +1823,7 @@ export type ErrorCode =
   | 'DEAD_MAN_TRIGGERED'
   | 'TRADING_RESTRICTED'
   | 'POSITION_INSUFFICIENT_SHARES'
+  | 'LIMIT_EXCEEDED'
   | 'ORDER_LIMIT'
   | 'CATEGORY_DUPLICATE_SLUG'
   | 'WEBHOOK_LIMIT'
@@ -1952,7 +2024,7 @@ export type Routes = {
       } | {
         readonly success: false
         readonly error: {
-          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'TRADING_RESTRICTED' | 'DEAD_MAN_TRIGGERED' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'ORDER_OUTSIDE_BAND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
+          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'TRADING_RESTRICTED' | 'DEAD_MAN_TRIGGERED' | 'POSITION_INSUFFICIENT_SHARES' | 'LIMIT_EXCEEDED' | 'ORDER_LIMIT' | 'ORDER_OUTSIDE_BAND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
           readonly message: string
           /** What a program may need. With VALIDATION_ERROR: `faults`, an array of `{ field, message }`. */
           readonly details?: { readonly [name: string]: unknown } | undefined
@@ -2411,7 +2483,7 @@ export type Routes = {
   }
   'PUT /api/v1/admin/operators/{}/controls': {
     query: undefined
-    body: PutOperatorControls
+    body: PutOperatorBrake
     data: OperatorBrakeChange
   }
   'GET /api/v1/admin/operators/{}/controls': {

@@ -5,7 +5,7 @@ import { invalidField, type Refusal } from '../errors.ts'
 import type { PutControls } from '../schemas/controls.ts'
 import { timeOf } from './time.ts'
 
-export type Braking = ControlsTerms & { readonly cancelsOrders: boolean }
+export type Braking = Omit<ControlsTerms, 'limits'> & { readonly cancelsOrders: boolean }
 
 /** What is left out is cleared. */
 export function brakingOf(body: PutControls): Braking | Refusal {

@@ -5,13 +5,15 @@ import type { BrakeRow } from '../../store/store.ts'
 import type { ExchangeControls } from '../schemas/controls.ts'
 import { timeTextOrNull } from './time.ts'
 
+type Brake = Omit<ControlsTerms, 'limits'>
+
 /** A brake whose time is over is shown as OPEN, also before that is carried out. */
 export function presentTerms(
-  terms: ControlsTerms | null,
+  terms: Brake | null,
   { now, changedAt }: { readonly now: number; readonly changedAt: number | null },
 ): ExchangeControls {
   if (terms === null) return { mode: 'OPEN', reason: null, until: null, updatedAt: null }
-  const { mode, reason, until } = termsAt(terms, now)
+  const { mode, reason, until } = termsAt({ ...terms, limits: null }, now)
   const isOver = until !== terms.until
   return {
     mode,

@@ -1,8 +1,10 @@
-// Brakes on trading: of a player, an operator and the whole exchange.
+// Brakes on trading: of a player, an operator and the whole exchange. With that of a player come
+// its limits, with that of an operator the defaults of its players.
 
 import { type Static, Type } from 'typebox'
 import { tradingModes } from '../../core/words.ts'
 import { Id, named, nullable, Reason, record, request, Time, words } from './fields.ts'
+import { Limits, LimitsInForce, LimitsInput, Usage } from './player-limits.ts'
 
 const Mode = Type.Unsafe<(typeof tradingModes)[number]>({
   ...words(tradingModes),
@@ -31,8 +33,22 @@ const terms = {
 
 const example = { mode: 'HALTED', reason: 'A lost device', until: '2030-01-01T12:00:00Z' }
 
-export const PutPlayerControls = request('PutPlayerControls', terms, { example })
-export const PutOperatorControls = request('PutOperatorControls', terms, { example })
+const limited = { mode: 'OPEN', limits: { maxOrderCost: 50, maxMarketCost: 200 } }
+const withDefaults = { mode: 'OPEN', playerDefaults: { maxOrderCost: 100 } }
+
+export const PutPlayerControls = request(
+  'PutPlayerControls',
+  { ...terms, limits: Type.Optional(LimitsInput) },
+  { example: limited },
+)
+export type PutPlayerControls = Static<typeof PutPlayerControls>
+export const PutOperatorControls = request(
+  'PutOperatorControls',
+  { ...terms, playerDefaults: Type.Optional(LimitsInput) },
+  { example: withDefaults },
+)
+export type PutOperatorControls = Static<typeof PutOperatorControls>
+export const PutOperatorBrake = request('PutOperatorBrake', terms, { example })
 export const PutControls = request('PutControls', terms, { example })
 export type PutControls = Static<typeof PutControls>
 
@@ -43,8 +59,17 @@ const inForce = {
   updatedAt: nullable(Type.String({ ...Time, description: 'null if there is no brake.' })),
 }
 
-export const PlayerControls = record('PlayerControls', { playerId: Type.String(), ...inForce })
-export const OperatorControls = record('OperatorControls', inForce)
+export const PlayerControls = record('PlayerControls', {
+  playerId: Type.String(),
+  ...inForce,
+  limits: Limits,
+  limitsInForce: {
+    ...LimitsInForce,
+    description: "The player's own limits, and the operator's defaults for the others.",
+  },
+  usage: Usage,
+})
+export const OperatorControls = record('OperatorControls', { ...inForce, playerDefaults: Limits })
 export const OperatorBrake = record('OperatorBrake', { operatorId: Id, ...inForce })
 export const ExchangeControls = record('ExchangeControls', inForce)
 export type ExchangeControls = Static<typeof ExchangeControls>

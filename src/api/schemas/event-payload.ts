@@ -16,6 +16,7 @@ import {
   tradingModes,
 } from '../../core/words.ts'
 import { Id, nullable, Time, words } from './fields.ts'
+import { LimitsInEvents } from './player-limits.ts'
 import { PublishedPriceBand } from './price-band.ts'
 
 const Timestamp = Type.Integer({ description: 'Unix milliseconds.' })
@@ -226,7 +227,12 @@ const ControlsChanged = Type.Object({
   until: nullable(
     Type.String({ ...Time, description: 'When it is OPEN again by itself, ISO 8601.' }),
   ),
-  limits: Type.Null({ description: 'There are none yet.' }),
+  limits: {
+    ...LimitsInEvents,
+    description:
+      'Of the player, or the defaults of the operator for its players, as they were sent: null ' +
+      'for no limit; one that is left out is the default. null where there are none.',
+  },
   timestamp: Timestamp,
 })
 

@@ -73,6 +73,7 @@ export function fillResting(
 ): void {
   const { levels, orders } = exchange
   orders.fill(order, fill.shares, fill.value)
+  if (!orders.isSell(order)) countOpenBuy(exchange, order, -fill.shares)
   levels.fill(orders.level(order), fill.shares)
   if (orders.remaining(order) === 0) leaveLevel(exchange, book, order)
 }
@@ -107,6 +108,7 @@ function list(exchange: Exchange, { market }: Book, order: OrderRow): void {
   const { expiries, orders } = exchange
   orders.list(order)
   countOpenOrder(exchange.playerOf(order), market, 1)
+  if (!orders.isSell(order)) countOpenBuy(exchange, order, orders.remaining(order))
   if (orders.hasExpiry(order)) expiries.add(order, orders.expiresAt(order), orders.serial(order))
 }
 
@@ -114,7 +116,15 @@ function unlist(exchange: Exchange, { market }: Book, order: OrderRow): void {
   const { expiries, orders } = exchange
   orders.unlist(order)
   countOpenOrder(exchange.playerOf(order), market, -1)
+  if (!orders.isSell(order)) countOpenBuy(exchange, order, -orders.remaining(order))
   if (orders.hasExpiry(order)) expiries.remove(order)
+}
+
+function countOpenBuy(exchange: Exchange, order: OrderRow, shares: number): void {
+  const { openBuys } = exchange.playerOf(order)
+  if (openBuys === null) return
+  const { orders } = exchange
+  openBuys.count(orders.book(order), { shares, price: orders.price(order) })
 }
 
 function sideOf({ orders }: Exchange, book: Book, order: OrderRow): BookSide {

@@ -1,5 +1,5 @@
 // Putting a brake on a player, an operator or the whole exchange, and releasing it: by command, or
-// by itself when its time is over.
+// by itself when its time is over. With a brake come the limits of a player.
 
 import { invalid, type Reject } from '../reject.ts'
 import {
@@ -11,7 +11,9 @@ import {
   termsAt,
 } from '../state/controls.ts'
 import type { Exchange } from '../state/exchange.ts'
+import { areSameLimits } from '../state/limits.ts'
 import type { Operator } from '../state/operator.ts'
+import { keepOpenBuys } from './keep-open-buys.ts'
 import { startSweep } from './sweep.ts'
 import { writeControls } from './write-controls.ts'
 
@@ -32,8 +34,9 @@ export function changeControls(exchange: Exchange, command: ChangeControls): Rej
   } else if (command.until !== null && command.until <= exchange.now) {
     return invalid('until', 'must be in the future')
   }
-  const { mode, reason, until } = command
-  if (known === null && mode === 'OPEN' && version === 0) return null
+  const { mode, reason, until, limits } = command
+  const isNothing = mode === 'OPEN' && limits === null
+  if (known === null && isNothing && version === 0) return null
   if (known !== null && isRepeated(known, command)) {
     if (version > known.version) keepVersion(exchange, known, version)
     return null
@@ -41,7 +44,7 @@ export function changeControls(exchange: Exchange, command: ChangeControls): Rej
 
   exchange.begin()
   const controls = exchange.controlsOf(holder)
-  controls.terms = termsAt({ mode, reason, until }, exchange.now)
+  controls.terms = termsAt({ mode, reason, until, limits }, exchange.now)
   controls.version = version
   if (controls.mode === 'OPEN' || !command.cancelsOrders) controls.endSweep()
   else startSweep(exchange, controls)
@@ -53,6 +56,7 @@ export function changeControls(exchange: Exchange, command: ChangeControls): Rej
 function isRepeated({ sweep, terms }: Controls, command: ChangeControls): boolean {
   if (sweep === null || !command.cancelsOrders) return false
   const names = ['mode', 'reason', 'until'] as const
+  if (!areSameLimits(terms.limits, command.limits)) return false
   return names.every((name) => terms[name] === command[name])
 }
 
@@ -92,6 +96,7 @@ function writeChange(exchange: Exchange, controls: Controls): void {
   }
   writeControls(exchange, controls, audience)
   if (isPlain(recordOf(controls))) exchange.forgetControls(controls)
+  keepOpenBuys(exchange, holder)
 }
 
 // The event about a brake on the exchange goes to the operators whose orders it cancels, and to

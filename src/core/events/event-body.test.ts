@@ -7,7 +7,13 @@ import { house, participant, TestExchange } from '../../../test/support/core/exc
 import { serial } from '../../../test/support/core/steps.ts'
 import { BrokenInvariant } from '../assert.ts'
 import { type EventType, eventTypes } from '../words.ts'
-import type { OrderCancelled, OrderMatched, OrderPlaced, Payload } from './event-payload.ts'
+import type {
+  ControlsChangedPayload,
+  OrderCancelled,
+  OrderMatched,
+  OrderPlaced,
+  Payload,
+} from './event-payload.ts'
 import { type Event, expand, type StoredEventRecord } from './events.ts'
 
 const { ids } = new TestExchange().core
@@ -46,14 +52,14 @@ const stored: { readonly [Type in EventType]: Stored } = {
     },
   ],
   CONTROLS_CHANGED: [
-    '[13,2,1,"ann","Rain",0]',
+    '[141,2,1,"ann","Rain",0,50000001,0,null]',
     {
       scope: 'PLAYER',
       playerId: 'ann',
       mode: 'REDUCE_ONLY',
       reason: 'Rain',
       until: '1970-01-01T00:00:00.000Z',
-      limits: null,
+      limits: { maxOrderCost: 50, maxMarketCost: null },
       timestamp,
     },
   ],
@@ -253,6 +259,10 @@ const storedEarlier: { readonly [Type in EventType]?: Stored } = {
   ORDER_CANCELLED: [
     '[7,910,4000,2,1,"gil",5000,700,500,4,1]',
     { ...(stored.ORDER_CANCELLED[1] as OrderCancelled), transactionId: null },
+  ],
+  CONTROLS_CHANGED: [
+    '[13,2,1,"ann","Rain",0]',
+    { ...(stored.CONTROLS_CHANGED[1] as ControlsChangedPayload), limits: null },
   ],
 }
 

@@ -18,9 +18,10 @@ export type Field = number | string | null
  * first. Form 1 has the placer of an order, and its role and its fee in a trade. With form 2 came
  * MARKET_UPDATED, with form 3 DEAD_MAN_TRIGGERED, CONTROLS_CHANGED and their reasons to cancel:
  * what only reads earlier forms does not know them. With form 4 came the price band in
- * MARKET_UPDATED, and its reason to cancel.
+ * MARKET_UPDATED, and its reason to cancel, and the limits in CONTROLS_CHANGED.
  */
 export type EventForm = 0 | 1 | 2 | 3 | 4
+export const firstForm = 0 satisfies EventForm
 export const presentForm = 4 satisfies EventForm
 /** The form since which a type is as it is now, where that is not the first. */
 const lastForms: { readonly [Type in EventType]?: EventForm } = {
@@ -29,6 +30,7 @@ const lastForms: { readonly [Type in EventType]?: EventForm } = {
   ORDER_MATCHED: 1,
   ORDER_CANCELLED: 1,
   MARKET_UPDATED: 4,
+  CONTROLS_CHANGED: 4,
 }
 const codesPerForm = 32
 

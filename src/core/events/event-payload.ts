@@ -4,6 +4,7 @@
 import type {
   CancelReason,
   ControlScope,
+  LimitName,
   MarketStatus,
   OrderStatus,
   OrderType,
@@ -147,6 +148,9 @@ export type DeadManTriggered = {
   readonly timestamp: number
 }
 
+/** null for no limit; one that is left out is the operator's default. */
+export type WireLimits = { readonly [Name in LimitName]?: number | null }
+
 export type ControlsChangedPayload = {
   readonly scope: ControlScope
   /** Of the scope PLAYER. */
@@ -156,8 +160,8 @@ export type ControlsChangedPayload = {
   readonly reason: string | null
   /** ISO 8601. */
   readonly until: string | null
-  /** There are none yet. */
-  readonly limits: null
+  /** Of the player, or the defaults of the operator for its players. */
+  readonly limits: WireLimits | null
   readonly timestamp: number
 }
 

@@ -11,7 +11,7 @@ import type { Market } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import { type EventType, eventTypes } from '../words.ts'
 import { writeControlsChanged } from './controls-events.ts'
-import { type EventForm, eventCode, type Field } from './event-body.ts'
+import { type EventForm, eventCode, type Field, firstForm } from './event-body.ts'
 import { writePositionUpdated, writeSettlementCompleted } from './holding-events.ts'
 import { writeDeadManTriggered } from './maker-events.ts'
 import {
@@ -134,11 +134,18 @@ export class EventRecorder {
           break
         case 'CONTROLS':
           for (const operator of fact.audience) {
-            writeControlsChanged(this.body('CONTROLS_CHANGED', operator, null), fact)
+            this.recordControls(operator, fact)
           }
           break
       }
     }
+  }
+
+  // Without limits it has its first form, which all nodes can read.
+  private recordControls(operator: Operator, fact: FactOf<'CONTROLS'>): void {
+    const form = fact.record.terms.limits === null ? firstForm : this.form
+    const { body } = this.draft('CONTROLS_CHANGED', operator, null, form)
+    writeControlsChanged(body, fact)
   }
 
   private recordSettlement(settlement: FactOf<'SETTLEMENT'>): void {
@@ -207,7 +214,12 @@ export class EventRecorder {
   }
 
   /** Where the fields of the operator's next event go. */
-  private draft(type: EventType, operator: Operator, market: Market | null): Draft {
+  private draft(
+    type: EventType,
+    operator: Operator,
+    market: Market | null,
+    form = this.form,
+  ): Draft {
     if (this.current?.operator !== operator) this.current = this.draftFor(operator, market)
     if (isFull(this.current, type)) this.current = this.newDraft(operator, market)
     const draft = this.current
@@ -215,7 +227,7 @@ export class EventRecorder {
     operator.eventSequence += 1
     draft.count += 1
     draft.types |= 1 << eventTypes.indexOf(type)
-    draft.body.push(eventCode(type, this.form))
+    draft.body.push(eventCode(type, form))
     return draft
   }
 

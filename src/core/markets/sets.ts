@@ -6,6 +6,7 @@ import { availableShares, findPosition, positionOf, writePosition } from '../boo
 import type { Serial } from '../ids.ts'
 import { microsPerSet, type Shares } from '../money.ts'
 import { checkAvailable, checkShares, checkTrading } from '../orders/checks.ts'
+import { checkMintLimits } from '../orders/player-limits.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
@@ -32,7 +33,8 @@ export function changeSets(exchange: Exchange, command: SetsChange): Reject | nu
     checkTrading(exchange, market, operator) ??
     checkMode(exchange, { operator, player: known }, command.kind === 'REDEEM') ??
     (command.kind === 'MINT'
-      ? checkOutstanding(market, shares)
+      ? (checkOutstanding(market, shares) ??
+        checkMintLimits(exchange, operator, known, { market, shares }))
       : checkHeld(exchange, market, known, shares))
   if (rejection !== null) return rejection
 

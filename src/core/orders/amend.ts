@@ -16,7 +16,8 @@ import { checkAvailable, checkPrice, checkShares, checkTrading } from './checks.
 import { checkDeadMan } from './dead-man.ts'
 import { execute } from './execute.ts'
 import { incomingOf } from './incoming.ts'
-import { rejectionOf } from './plan.ts'
+import { type Planned, rejectionOf } from './plan.ts'
+import { checkOrderLimits } from './player-limits.ts'
 import { bandLimitOf, suspendAtBand } from './price-band.ts'
 import { statusOf } from './status.ts'
 
@@ -88,14 +89,21 @@ function checkChange(exchange: Exchange, operator: Operator, change: Change): Re
     const short = checkAvailable(shares - filled, available)
     if (short !== null) return short
   }
-  return keepsPlace ? null : checkMove(exchange, change)
+  const moved = movedBy(exchange, change)
+  const exceeded = moved.isSell ? null : checkOrderLimits(exchange, operator, moved, old)
+  if (exceeded !== null) return exceeded
+  return keepsPlace ? null : checkMove(exchange, moved)
+}
+
+function movedBy(exchange: Exchange, { old, shares, price, bandLimit }: Change): Planned {
+  const { book, isSell, options, player } = incomingOf(exchange, old)
+  const left = shares - exchange.orders.filled(old)
+  return { book, isSell, limit: price, bandLimit, shares: left, player, options }
 }
 
 // An order that may not match as it would stays as it is. It may suspend the market all the same.
-function checkMove(exchange: Exchange, { old, shares, price, bandLimit }: Change): Reject | null {
-  const { book, isSell, options, player } = incomingOf(exchange, old)
-  const left = shares - exchange.orders.filled(old)
-  const moved = { book, isSell, limit: price, bandLimit, shares: left, player, options }
+function checkMove(exchange: Exchange, moved: Planned): Reject | null {
+  const { book } = moved
   const rejection = rejectionOf(exchange, moved)
   if (rejection === null) return null
   if (rejection.meetsBand && book.market.priceBand?.suspendOnBand === true) {

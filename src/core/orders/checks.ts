@@ -15,6 +15,8 @@ import type { OrderType, Side } from '../words.ts'
 import { checkDeadMan } from './dead-man.ts'
 import { checkOptions, unpackOptions } from './options.ts'
 import { checkOpenOrders } from './order-limits.ts'
+import { checkOrderLimits, mayBeLimited } from './player-limits.ts'
+import { bandLimitOf } from './price-band.ts'
 
 /** An order as a client sends it, with the serials that its public ids stand for. */
 export type NewOrder = {
@@ -58,7 +60,9 @@ export function checkOrder(exchange: Exchange, order: NewOrder): CheckedOrder | 
     checkTrading(exchange, market, operator) ??
     checkMode(exchange, { operator, player }, isSell) ??
     checkDeadMan(operator, order.playerId) ??
-    (isSell ? checkAvailable(order.shares, availableShares(exchange, position)) : null) ??
+    (isSell
+      ? checkAvailable(order.shares, availableShares(exchange, position))
+      : checkPurchase(exchange, order, book, player)) ??
     (mayRest(order) ? checkOpenOrders(exchange, market, operator, player) : null)
   return rejection ?? { book, player, position }
 }
@@ -71,6 +75,21 @@ export function limitOf({ type, price }: Pick<NewOrder, 'type' | 'price'>): numb
 /** Whether what is left of an order after matching waits in the book. */
 export function mayRest({ type, options }: Pick<NewOrder, 'type' | 'options'>): boolean {
   return type === 'LIMIT' && unpackOptions(options).timeInForce === 'GTC'
+}
+
+function checkPurchase(
+  exchange: Exchange,
+  order: NewOrder,
+  book: Book,
+  player: Player | undefined,
+): Reject | null {
+  const { operator, shares } = order
+  if (!mayBeLimited(operator, player)) return null
+  const options = unpackOptions(order.options)
+  const limit = limitOf(order)
+  const bandLimit = bandLimitOf(book, false)
+  const planned = { book, isSell: false, limit, bandLimit, shares, player, options }
+  return checkOrderLimits(exchange, operator, planned)
 }
 
 // The order by itself, before its market is read.

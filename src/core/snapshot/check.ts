@@ -4,14 +4,15 @@
 import { assert } from '../assert.ts'
 import { positionsOf } from '../book/holdings.ts'
 import { openSerialsOf } from '../book/open-orders.ts'
-import { openOrders } from '../book/queue.ts'
+import { openOrders, ordersOf } from '../book/queue.ts'
 import type { BookSide } from '../memory/ladders.ts'
 import { none, type OrderRow, type PositionRow } from '../memory/memory.ts'
 import { noPrice, ticksPerUnit } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
+import { areAnyInForce } from '../state/limits.ts'
 import type { Book, Market } from '../state/market.ts'
 import { textBytesOf } from '../state/market-counts.ts'
-import type { DeadMan, Operator, Player } from '../state/operator.ts'
+import { type DeadMan, limitSourcesOf, type Operator, type Player } from '../state/operator.ts'
 
 export function check(exchange: Exchange): void {
   for (const book of exchange.books) {
@@ -23,6 +24,7 @@ export function check(exchange: Exchange): void {
     assert(!isCrossed, 'a book is never crossed')
   }
   checkCounts(exchange)
+  for (const player of exchange.players) checkOpenBuys(exchange, player)
   checkLive(exchange)
   for (const deadMan of exchange.deadMen) checkDeadMan(exchange, deadMan)
   for (const market of exchange.markets) {
@@ -106,6 +108,28 @@ function checkCounts(exchange: Exchange): void {
   for (const operator of operators) {
     const isCounted = operator.openOrders === (counts.get(operator) ?? 0)
     assert(isCounted, 'the open orders of an operator are counted')
+  }
+}
+
+// Of players that have a limit, and only of those.
+function checkOpenBuys(exchange: Exchange, player: Player): void {
+  const { openBuys, operator } = player
+  const isLimited = areAnyInForce(limitSourcesOf(operator, player))
+  assert(isLimited === (openBuys !== null), 'the open BUY orders of limited players are counted')
+  if (openBuys === null) return
+  for (const book of exchange.books) {
+    let shares = 0
+    let cost = 0n
+    for (const order of ordersOf(exchange, book.bids)) {
+      if (exchange.playerOf(order) !== player) continue
+      shares += exchange.orders.remaining(order)
+      cost += BigInt(exchange.orders.remaining(order)) * BigInt(exchange.orders.price(order))
+    }
+    const isCounted = openBuys.shares(book.handle) === shares && openBuys.cost(book.handle) === cost
+    assert(isCounted, 'the open BUY orders of a limited player are counted right')
+  }
+  for (const handle of openBuys.books) {
+    assert(openBuys.shares(handle) > 0, 'no outcome without open BUY orders is counted')
   }
 }
 

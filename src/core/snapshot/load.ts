@@ -5,6 +5,7 @@ import { assert } from '../assert.ts'
 import { positionOf } from '../book/holdings.ts'
 import { restore } from '../book/queue.ts'
 import { scheduleRelease } from '../controls/change-controls.ts'
+import { keepOpenBuys } from '../controls/keep-open-buys.ts'
 import { scheduleOpening } from '../markets/schedule.ts'
 import { none } from '../memory/memory.ts'
 import { Sum } from '../memory/sum.ts'
@@ -29,6 +30,7 @@ export function load(exchange: Exchange, records: Records): void {
   }
   for (const deadMan of records.deadMen) loadDeadMan(exchange, deadMan)
   for (const record of records.controls) loadControls(exchange, record)
+  for (const { holder } of exchange.allControls) keepOpenBuys(exchange, holder)
   for (const market of records.markets) loadMarket(exchange, market)
   for (const position of records.positions) loadPosition(exchange, position)
   for (const order of records.orders) loadOrder(exchange, order)

@@ -1,8 +1,10 @@
-// A brake on trading: what a player, an operator or the whole exchange may not do at present.
+// A brake on trading: what a player, an operator or the whole exchange may not do at present. The
+// limits of players are part of it.
 
 import type { Serial } from '../ids.ts'
 import type { Handle } from '../memory/slots.ts'
 import type { ControlScope, TradingMode } from '../words.ts'
+import type { Limits } from './limits.ts'
 
 export type ControlsHandle = Handle<'controls'>
 
@@ -23,8 +25,10 @@ export type ControlsTerms = {
   readonly mode: TradingMode
   /** Why; null only while the mode is OPEN. */
   readonly reason: string | null
-  /** When it is OPEN again by itself. */
+  /** When it is OPEN again by itself; the limits stay. */
   readonly until: number | null
+  /** Of a player, or the defaults of an operator for its players; null for none. */
+  readonly limits: Limits | null
 }
 
 /** Cancelling the orders that a mode does not leave open. */
@@ -35,7 +39,7 @@ export type Sweep = {
   left: Serial[] | null
 }
 
-const openTerms: ControlsTerms = { mode: 'OPEN', reason: null, until: null }
+const openTerms: ControlsTerms = { mode: 'OPEN', reason: null, until: null, limits: null }
 
 export class Controls {
   readonly handle: ControlsHandle
@@ -79,7 +83,7 @@ export class Controls {
 
 /** Whether they say what is so without them. */
 export function isPlain({ terms, version }: ControlsRecord): boolean {
-  return terms.mode === 'OPEN' && version === 0
+  return terms.mode === 'OPEN' && terms.limits === null && version === 0
 }
 
 /** As it is saved. */
@@ -101,5 +105,5 @@ export function recordOf(controls: Controls): ControlsRecord {
 /** What is in force at a time: from `until` on it is OPEN, even before the event about it. */
 export function termsAt(terms: ControlsTerms, now: number): ControlsTerms {
   if (terms.until === null || terms.until > now) return terms
-  return openTerms
+  return { ...openTerms, limits: terms.limits }
 }

@@ -14,9 +14,11 @@ import { type DeadManHandle, type MarketHandle, Slots } from '../memory/slots.ts
 import { type FeeRate, type Price, type Shares, sharesCeiling, ticksPerUnit } from '../money.ts'
 import { Controls, type ControlsHandle, type ControlsHolder } from './controls.ts'
 import { Journal } from './journal.ts'
+import { areAnyInForce } from './limits.ts'
 import { Book, Market, type NewMarket, type NewOutcome } from './market.ts'
 import { countMarket } from './market-counts.ts'
-import { DeadMan, Operator, type OperatorSettings, Player } from './operator.ts'
+import { OpenBuys } from './open-buys.ts'
+import { DeadMan, limitSourcesOf, Operator, type OperatorSettings, Player } from './operator.ts'
 
 /** What the installation allows. */
 export type Rules = {
@@ -130,6 +132,9 @@ export class Exchange {
     if (known !== undefined) return known
     const player = this.players.add((handle) => new Player(handle, operator, id))
     operator.players.set(id, player)
+    if (operator.controls !== null && areAnyInForce(limitSourcesOf(operator, player))) {
+      player.openBuys = new OpenBuys()
+    }
     return player
   }
 

@@ -5,6 +5,8 @@ import type { Serial } from '../ids.ts'
 import type { DeadManHandle, OperatorHandle, PlayerHandle } from '../memory/slots.ts'
 import type { FeeRate } from '../money.ts'
 import type { Controls } from './controls.ts'
+import type { LimitSources } from './limits.ts'
+import type { OpenBuys } from './open-buys.ts'
 
 export class Operator {
   readonly handle: OperatorHandle
@@ -23,7 +25,10 @@ export class Operator {
   readonly players = new Map<string, Player>()
   /** Its dead-man switches, by player, null for its own; null while it has none. */
   deadMen: Map<string | null, DeadMan> | null = null
-  /** The brake that it has put on itself, and that of the administrator; null for none. */
+  /**
+   * The brake that it has put on itself, with the default limits of its players, and that of the
+   * administrator; null for none.
+   */
   controls: Controls | null = null
   administratorControls: Controls | null = null
 
@@ -56,11 +61,21 @@ export class Player {
   openOrdersByMarket: Map<number, number> | null = null
   /** The brake on it; null for none. */
   controls: Controls | null = null
+  /** What its open BUY orders want; null while it has no limit. */
+  openBuys: OpenBuys | null = null
 
   constructor(handle: PlayerHandle, operator: Operator, id: string) {
     this.handle = handle
     this.operator = operator
     this.id = id
+  }
+}
+
+/** A player that the exchange does not know yet has only the defaults of its operator. */
+export function limitSourcesOf(operator: Operator, player: Player | undefined): LimitSources {
+  return {
+    own: player?.controls?.terms.limits ?? null,
+    defaults: operator.controls?.terms.limits ?? null,
   }
 }
 

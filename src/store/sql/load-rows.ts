@@ -24,6 +24,7 @@ import {
   textOrNull,
 } from './cells.ts'
 import { feeScheduleOf } from './market-records.ts'
+import { controlsRecordOf } from './read-controls.ts'
 import { all, first, type Reading } from './reading.ts'
 
 export type OperatorIds = ReadonlyMap<number, string>
@@ -91,7 +92,7 @@ function* readHead(shard: number): Reading<HeadRecord> {
 
 function* readControls(): Reading<ControlsRecord[]> {
   const rows = yield* all('SELECT record FROM controls WHERE record IS NOT NULL')
-  return rows.map(({ record }) => JSON.parse(textOf(record)) as ControlsRecord)
+  return rows.map(({ record }) => controlsRecordOf(textOf(record)))
 }
 
 function* readOperators(shard: number): Reading<(OperatorRecord & { number: number })[]> {

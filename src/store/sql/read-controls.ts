@@ -15,5 +15,11 @@ export function* readControls(query: ControlsQuery): Reading<ControlsRecord | nu
     playerId,
   )
   const record = textOrNull(row?.record ?? null)
-  return record === null ? null : (JSON.parse(record) as ControlsRecord)
+  return record === null ? null : controlsRecordOf(record)
+}
+
+/** Versions before limits have stored none. */
+export function controlsRecordOf(text: string): ControlsRecord {
+  const record = JSON.parse(text) as ControlsRecord
+  return { ...record, terms: { ...record.terms, limits: record.terms.limits ?? null } }
 }

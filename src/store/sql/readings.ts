@@ -23,6 +23,7 @@ import { readReconciliation } from './read-reconciliation.ts'
 import { readSettlementSums } from './read-settlement-sums.ts'
 import { readPlacementTrades, readTrade, readTrades } from './read-trades.ts'
 import { hasTurn, readLastSerial } from './read-turns.ts'
+import { readUsage } from './read-usage.ts'
 import { readValuation } from './read-valuation.ts'
 import type { Reading } from './reading.ts'
 import { readAttempts, readDeliveryStates, readHealth, readLogStates } from './webhook-log.ts'
@@ -50,6 +51,7 @@ const readings = {
   valuation: readValuation,
   players: readPlayers,
   controls: readControls,
+  usage: readUsage,
   reconciliation: readReconciliation,
   settlementSums: readSettlementSums,
   dailyTotals: readDailyTotals,

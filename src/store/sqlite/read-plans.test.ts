@@ -138,6 +138,8 @@ const reads: Readonly<Record<string, (reads: RecordStore) => unknown>> = {
     reads.players({ operatorNumber: 2, prefix: '', after: 'ann', limit: 10 }),
   'players by a prefix': (reads) =>
     reads.players({ operatorNumber: 2, prefix: 'an', after: null, limit: 10 }),
+  'what a player uses of its limits': (reads) =>
+    reads.usage({ operatorNumber: 1, playerId: 'ann' }),
   'the exposure of a player': (reads) => reads.exposure({ operatorNumber: 1, playerId: 'ann' }),
   events: (reads) => reads.events({ ...events, types: null, marketSerial: null }),
   'events of a type': (reads) => reads.events({ ...events, marketSerial: null }),

@@ -102,6 +102,13 @@ async function placedByTheDead(): Promise<Answer> {
   return until(() => maker.tryOrder(market, 'BUY'), isRefused, 30_000)
 }
 
+async function placedBeyondALimit(): Promise<Answer> {
+  const maker = await OperatorClient.create(service)
+  const market = await maker.openMarket()
+  await maker.put('/controls', { mode: 'OPEN', playerDefaults: { maxOrderCost: 0 } })
+  return maker.tryOrder(market, 'BUY')
+}
+
 async function placedByTheHalted(): Promise<Answer> {
   const maker = await OperatorClient.create(service)
   const market = await maker.openMarket()
@@ -145,6 +152,7 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   ORDER_NOT_OPEN: cancelledInQueue,
   DEAD_MAN_TRIGGERED: placedByTheDead,
   TRADING_RESTRICTED: placedByTheHalted,
+  LIMIT_EXCEEDED: placedBeyondALimit,
   ORDER_NO_LIQUIDITY: () =>
     inMarket((market) =>
       operator.request('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),

@@ -3,6 +3,7 @@
 import type { Reject, RejectCode } from '../../../src/core/reject.ts'
 import {
   controlScopes,
+  limitNames,
   marketStatuses,
   orderStatuses,
   tradingModes,
@@ -56,6 +57,12 @@ export function rejectMakers(v: Values): RejectMakers {
       mode: v.of(tradingModes),
       reason: v.orNull(v.text),
       until: v.orNull(v.number),
+    }),
+    LIMIT_EXCEEDED: () => ({
+      code: 'LIMIT_EXCEEDED',
+      limit: v.of(limitNames),
+      max: v.text(),
+      would: v.text(),
     }),
     POSITION_INSUFFICIENT_SHARES: () => ({
       code: 'POSITION_INSUFFICIENT_SHARES',

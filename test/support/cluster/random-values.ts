@@ -54,5 +54,9 @@ export function controlsTerms(v: Values): ControlsTerms {
     mode: v.of(tradingModes),
     reason: v.orNull(v.text),
     until: v.orNull(v.number),
+    limits: v.orNull(() => ({
+      ...v.maybe(() => ({ maxOrderCost: v.orNull(v.number) })),
+      ...v.maybe(() => ({ maxMarketCost: v.orNull(v.number) })),
+    })),
   }
 }

@@ -37,6 +37,7 @@ import {
 import { place } from '../../../src/core/orders/place.ts'
 import type { ControlsHolder } from '../../../src/core/state/controls.ts'
 import type { Rules } from '../../../src/core/state/exchange.ts'
+import type { Limits } from '../../../src/core/state/limits.ts'
 import type { FailedSettlement } from '../../../src/core/state/market.ts'
 import type { Side, TradingMode } from '../../../src/core/words.ts'
 import { type Aim, house, TestShard, type Turn } from './shard.ts'
@@ -143,13 +144,22 @@ export class TestExchange extends TestShard {
   /** A brake on a player of the house unless said otherwise; `sweep` cancels the orders. */
   brake(holder: ControlsHolder, terms: Partial<ChangeControls> & { mode: TradingMode }): Turn {
     const reason = terms.mode === 'OPEN' ? null : 'A reason'
-    const usual = { reason, until: null, cancelsOrders: true }
+    const usual = { reason, until: null, limits: null, cancelsOrders: true }
     return this.turn((exchange) => changeControls(exchange, { holder, ...usual, ...terms }))
   }
 
   halt(playerId: string, terms: Partial<ChangeControls> = {}): Turn {
     const holder = { kind: 'PLAYER', operatorId: house, playerId } as const
     return this.brake(holder, { mode: 'HALTED', ...terms })
+  }
+
+  /** The limits of a player of the house, or without one the defaults of its players, in steps. */
+  limit(playerId: string | null, limits: Limits | null): Turn {
+    const holder: ControlsHolder =
+      playerId === null
+        ? { kind: 'OPERATOR', operatorId: house }
+        : { kind: 'PLAYER', operatorId: house, playerId }
+    return this.brake(holder, { mode: 'OPEN', limits })
   }
 
   /** Cancels so many of the orders that a brake does not leave open. */

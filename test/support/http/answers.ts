@@ -32,6 +32,7 @@ const codesByStatus: Readonly<Record<number, readonly string[]>> = {
     'ORDER_WOULD_MATCH',
     'ORDER_NO_LIQUIDITY',
     'TRADING_RESTRICTED',
+    'LIMIT_EXCEEDED',
     'POSITION_INSUFFICIENT_SHARES',
     'ORDER_LIMIT',
     'CATEGORY_DUPLICATE_SLUG',

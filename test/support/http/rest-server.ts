@@ -145,9 +145,9 @@ const emptyEngine: Engine = {
   editMarket: unknownMarket,
   manage: unknownMarket,
   changeTradingWindow: unknownMarket,
-  changeControls: ({ mode, reason, until }) => ({
+  changeControls: ({ mode, reason, until, limits }) => ({
     isAccepted: true,
-    answer: { terms: { mode, reason, until }, changedAt: 0, cancelled: 0 },
+    answer: { terms: { mode, reason, until, limits }, changedAt: 0, cancelled: 0 },
   }),
   settle: unknownMarket,
   retrySettlements: unknownMarket,
@@ -172,6 +172,7 @@ const emptyStore: RecordStore = {
   marketRecord: async () => null,
   order: async () => null,
   controls: async () => null,
+  usage: async () => [],
   orders: noRows,
   openOrders: async () => ({ serials: [], next: null }),
   byTransactionId: async () => null,

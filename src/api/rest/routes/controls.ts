@@ -1,13 +1,16 @@
 // Brakes that an operator puts on a player or on itself, and the administrator on an operator.
 
 import type { ControlsHolder } from '../../../core/state/controls.ts'
+import type { Limits } from '../../../core/state/limits.ts'
 import { operatorNotFound } from '../../../registry/reject.ts'
 import type { ControlsQuery, OperatorRow } from '../../../store/store.ts'
 import { invalidField, Refusal, refusalOf, refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { brakingOf } from '../../parse/controls.ts'
 import { isPlayerId } from '../../parse/player-id.ts'
+import { defaultsOf, limitsOf } from '../../parse/player-limits.ts'
 import { presentTerms } from '../../present/controls.ts'
+import { presentLimited, presentLimits } from '../../present/player-limits.ts'
 import {
   OperatorBrake,
   OperatorBrakeChange,
@@ -16,6 +19,7 @@ import {
   PlayerControls,
   PlayerControlsChange,
   type PutControls,
+  PutOperatorBrake,
   PutOperatorControls,
   PutPlayerControls,
 } from '../../schemas/controls.ts'
@@ -41,18 +45,24 @@ function addPlayer(routes: Routes, context: Context): void {
       scope: 'manage',
       tag: 'Trading controls',
       name: 'putPlayerControls',
-      summary: 'Put a brake on a player, or release it',
-      description: `${replaces} New orders are refused from the first moment.`,
+      summary: 'Put a brake on a player or limit what it buys, or release it',
+      description:
+        `${replaces} New orders are refused from the first moment. Lowering a limit cancels no ` +
+        'order. `until` ends the mode, and not the limits.',
       body: PutPlayerControls,
       answer: named(PlayerControlsChange),
     },
-    async ({ operator, shard, params: { playerId }, body }) => {
+    async ({ operator, shard, params: { playerId }, body: { limits: input, ...body }, reads }) => {
       if (!isPlayerId(playerId)) return wrongPlayerId
+      const limits = limitsOf('limits', input)
+      if (limits instanceof Refusal) return limits
       const holder = { kind: 'PLAYER', operatorId: operator.id, playerId } as const
-      const changed = await change(context, { operator, shard, holder, body })
+      const changed = await change(context, { operator, shard, holder, body, limits })
       if (changed instanceof Refusal) return changed
-      const { controls, cancelled } = changed
-      return new Done({ controls: { playerId, ...controls }, cancelled })
+      const { brake, cancelled } = changed
+      const limited = await readLimits(reads(), { operator, playerId, own: changed.limits })
+      const controls = { playerId, ...brake, ...presentLimited(shard.ids, limited) }
+      return new Done({ controls, cancelled })
     },
   )
   routes.operator(
@@ -62,14 +72,21 @@ function addPlayer(routes: Routes, context: Context): void {
       scope: 'read',
       tag: 'Trading controls',
       name: 'getPlayerControls',
-      summary: 'Get the brake on a player',
+      summary: 'Get the brake on a player, its limits and how much of them it uses',
+      description: 'An unknown player has the defaults of the operator.',
       answer: named(PlayerControls),
     },
-    async ({ operator, params: { playerId }, reads }) => {
+    async ({ operator, shard, params: { playerId }, reads }) => {
       if (!isPlayerId(playerId)) return wrongPlayerId
       const query = { kind: 'PLAYER', operatorNumber: operator.number, playerId } as const
       const record = await reads().controls(query)
-      return new Done({ playerId, ...shown(context, record) })
+      const own = record?.terms.limits ?? null
+      const limited = await readLimits(reads(), { operator, playerId, own })
+      return new Done({
+        playerId,
+        ...shown(context, record),
+        ...presentLimited(shard.ids, limited),
+      })
     },
   )
 }
@@ -83,15 +100,22 @@ function addOperator(routes: Routes, context: Context): void {
       scope: 'manage',
       tag: 'Trading controls',
       name: 'putControls',
-      summary: 'Put a brake on all of your players, or release it',
-      description: `${replaces} It also holds in the markets of other operators.`,
+      summary: 'Put a brake on all of your players or limit what each buys, or release it',
+      description:
+        `${replaces} It also holds in the markets of other operators. playerDefaults are the ` +
+        'limits of every player that has none of its own.',
       body: PutOperatorControls,
       answer: named(OperatorControlsChange),
     },
-    async ({ operator, shard, body }) => {
+    async ({ operator, shard, body: { playerDefaults: input, ...body } }) => {
+      const limits = defaultsOf('playerDefaults', input)
+      if (limits instanceof Refusal) return limits
       const holder = { kind: 'OPERATOR', operatorId: operator.id } as const
-      const changed = await change(context, { operator, shard, holder, body })
-      return changed instanceof Refusal ? changed : new Done(changed)
+      const changed = await change(context, { operator, shard, holder, body, limits })
+      if (changed instanceof Refusal) return changed
+      const { brake, cancelled } = changed
+      const playerDefaults = presentLimits(changed.limits)
+      return new Done({ controls: { ...brake, playerDefaults }, cancelled })
     },
   )
   routes.operator(
@@ -101,12 +125,13 @@ function addOperator(routes: Routes, context: Context): void {
       scope: 'read',
       tag: 'Trading controls',
       name: 'getControls',
-      summary: 'Get the brake that you have put on all of your players',
+      summary: 'Get the brake that you have put on all of your players, and their limits',
       answer: named(OperatorControls),
     },
     async ({ operator, reads }) => {
-      const record = await reads().controls(ofOperator('OPERATOR', operator))
-      return new Done(shown(context, record))
+      const record = await reads().controls(ofOperatorItself('OPERATOR', operator))
+      const playerDefaults = presentLimits(record?.terms.limits ?? null)
+      return new Done({ ...shown(context, record), playerDefaults })
     },
   )
 }
@@ -124,7 +149,7 @@ function addAdministrator(routes: Routes, context: Context): void {
       description: `${replaces} It is a record of its own, which the operator cannot lift.`,
       // The reason is not for the operator.
       isHiddenFromOperator: true,
-      body: PutOperatorControls,
+      body: PutOperatorBrake,
       answer: named(OperatorBrakeChange),
       errors: ['OPERATOR_NOT_FOUND'],
     },
@@ -133,10 +158,10 @@ function addAdministrator(routes: Routes, context: Context): void {
       if (operator === undefined) return refusalOfRegistry(operatorNotFound)
       const holder = { kind: 'ADMINISTRATOR', operatorId: operator.id } as const
       const shard = context.shards.of(operator)
-      const changed = await change(context, { operator, shard, holder, body })
+      const changed = await change(context, { operator, shard, holder, body, limits: null })
       if (changed instanceof Refusal) return changed
-      const { controls, cancelled } = changed
-      return new Done({ controls: { operatorId: operator.id, ...controls }, cancelled })
+      const { brake, cancelled } = changed
+      return new Done({ controls: { operatorId: operator.id, ...brake }, cancelled })
     },
   )
   routes.admin(
@@ -153,7 +178,7 @@ function addAdministrator(routes: Routes, context: Context): void {
       const operator = operators.get(params.id.toLowerCase())
       if (operator === undefined) return refusalOfRegistry(operatorNotFound)
       const reads = readsIn(context.shards.of(operator))
-      const record = await reads.controls(ofOperator('ADMINISTRATOR', operator))
+      const record = await reads.controls(ofOperatorItself('ADMINISTRATOR', operator))
       return new Done({ operatorId: operator.id, ...shown(context, record) })
     },
   )
@@ -164,16 +189,35 @@ type Change = {
   readonly shard: ShardAccess
   readonly holder: ControlsHolder
   readonly body: PutControls
+  readonly limits: Limits | null
 }
 
-async function change({ now }: Context, { operator, shard, holder, body }: Change) {
+async function change({ now }: Context, { operator, shard, holder, body, limits }: Change) {
   const braking = brakingOf(body)
   if (braking instanceof Refusal) return braking
-  const command = { operatorId: operator.id, holder, ...braking }
+  const command = { operatorId: operator.id, holder, ...braking, limits }
   const result = await shard.submit('changeControls', command)
   if (!result.isAccepted) return refusalOf(result.reject)
   const { terms, changedAt, cancelled } = result.answer
-  return { controls: presentTerms(terms, { now: now(), changedAt }), cancelled }
+  const brake = presentTerms(terms, { now: now(), changedAt })
+  return { brake, limits: terms.limits, cancelled }
+}
+
+type Limited = {
+  readonly operator: OperatorRow
+  readonly playerId: string
+  readonly own: Limits | null
+}
+
+async function readLimits(
+  { controls, usage }: ShardAccess['reads'],
+  { operator, playerId, own }: Limited,
+) {
+  const [ofOperator, used] = await Promise.all([
+    controls(ofOperatorItself('OPERATOR', operator)),
+    usage({ operatorNumber: operator.number, playerId }),
+  ])
+  return { own, defaults: ofOperator?.terms.limits ?? null, used }
 }
 
 type Stored = Awaited<ReturnType<ShardAccess['reads']['controls']>>
@@ -182,7 +226,10 @@ function shown({ now }: Context, record: Stored) {
   return presentTerms(record?.terms ?? null, { now: now(), changedAt: record?.changedAt ?? null })
 }
 
-function ofOperator(kind: 'OPERATOR' | 'ADMINISTRATOR', { number }: OperatorRow): ControlsQuery {
+function ofOperatorItself(
+  kind: 'OPERATOR' | 'ADMINISTRATOR',
+  { number }: OperatorRow,
+): ControlsQuery {
   return { kind, operatorNumber: number, playerId: '' }
 }
 

@@ -42,6 +42,7 @@ export function addExchangeControls(routes: Routes, context: Context): void {
         operatorId: null,
         holder: { kind: 'EXCHANGE' },
         ...braking,
+        limits: null,
         version: brake.number,
       } as const
       const results = await Promise.all(

@@ -81,7 +81,7 @@ function addSets(routes: Routes, { kind, action, status }: SetsAction): void {
         'MARKET_NOT_OPEN',
         'TRADING_RESTRICTED',
         'ORDER_DUPLICATE_TRANSACTION',
-        ...(kind === 'MINT' ? [] : (['POSITION_INSUFFICIENT_SHARES'] as const)),
+        kind === 'MINT' ? 'LIMIT_EXCEEDED' : 'POSITION_INSUFFICIENT_SHARES',
       ],
     },
     async ({ operator, shard, params, body, charge, chargeAfter }) => {
