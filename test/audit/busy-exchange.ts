@@ -1,13 +1,16 @@
 // An exchange with records of every kind: two operators in shared markets,
 // mints and redemptions, orders of every kind and with every option, expiries and cancels, matches
-// by complete sets, a market that was settled, one that was cancelled, and a restart.
+// by complete sets, a market that was settled, one that was cancelled, one that was suspended at
+// its price band, and a restart.
 
 import assert from 'node:assert/strict'
 import type { FeeSchedule } from '../../src/core/fee.ts'
 import type { Serial } from '../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
-import { selfTradePreventions, timesInForce } from '../../src/core/words.ts'
+import type { PriceBand } from '../../src/core/state/market.ts'
+import { type Side, selfTradePreventions, timesInForce } from '../../src/core/words.ts'
+import type { PlaceOrder } from '../../src/engine/commands.ts'
 import {
   answerOf,
   EngineFixture,
@@ -43,8 +46,41 @@ export async function busyExchange(seed = 7): Promise<EngineFixture> {
   }
   await tripDeadMan(open, going)
   await halt(open, going)
+  await meetBand(open)
   await leaveOrders(open, going)
   return open
+}
+
+/** A market with a price band that has stopped orders, and one whose band was changed. */
+async function meetBand(open: EngineFixture): Promise<void> {
+  const band = (maxMove: number, suspendOnBand = false) => ({ maxMove, suspendOnBand })
+  const market = await newMarket(open, ['In', 'Out'], { priceBand: band(500) })
+  const operatorId = firstOperatorId
+  answerOf(await sets(open, market, { operatorId, playerId: 'sam', kind: 'MINT', shares: 9_000 }))
+  const order = (side: Side, price: number, more: Partial<PlaceOrder> = {}) => {
+    const playerId = side === 'SELL' ? 'sam' : 'bob'
+    return open.place(market, { playerId, side, price: price as Price, ...more })
+  }
+  for (const price of [4_000, 4_500, 6_000]) answerOf(await order('SELL', price))
+  answerOf(await order('BUY', 4_000))
+  const shares = 9_000 as Shares
+  const { order: cut } = answerOf(await order('BUY', 7_000, { shares }))
+  assert.equal(cut.status, 'CANCELLED')
+  const edit = (priceBand: PriceBand | null) =>
+    open.engine.submit('editMarket', {
+      operatorId,
+      marketSerial: market.id,
+      changes: { priceBand },
+    })
+  answerOf(await edit(band(200)))
+  for (const type of ['LIMIT', 'MARKET'] as const) {
+    const refused = await order('BUY', 7_000, { type, transactionId: `outside-${type}` })
+    assert(!refused.isAccepted && refused.reject.code === 'ORDER_OUTSIDE_BAND')
+  }
+  answerOf(await edit(band(200, true)))
+  assert(!(await order('BUY', 7_000)).isAccepted)
+  const record = await open.shard.reads.marketRecord(market.id)
+  assert.equal(record!.status, 'SUSPENDED')
 }
 
 /** One switch that was triggered, and one that is armed. */
@@ -100,12 +136,13 @@ const quadratic: FeeSchedule = {
 type NewMarketOptions = {
   readonly hasCompleteSetMatching?: boolean
   readonly feeSchedule?: FeeSchedule | null
+  readonly priceBand?: PriceBand
 }
 
 export async function newMarket(
   open: EngineFixture,
   names: readonly string[],
-  { hasCompleteSetMatching = false, feeSchedule = null }: NewMarketOptions = {},
+  { hasCompleteSetMatching = false, feeSchedule = null, priceBand }: NewMarketOptions = {},
 ): Promise<OpenMarket> {
   const made = answerOf(
     await open.engine.submit('createMarket', {
@@ -122,6 +159,7 @@ export async function newMarket(
       isShared: true,
       hasCompleteSetMatching,
       feeSchedule,
+      ...(priceBand === undefined ? {} : { priceBand }),
     }),
   )
   const market = { id: made.marketSerial, outcomes: [] }

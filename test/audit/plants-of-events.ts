@@ -198,4 +198,19 @@ export const plantsOfEvents: readonly Plant[] = [
     title: 'a market has an end of trading that was not published',
     sql: `UPDATE markets SET trading_ends_at = trading_ends_at + 1 WHERE serial = ${open}`,
   },
+  {
+    check: 'event-markets',
+    title: 'a market has a price band that was not published',
+    sql: `UPDATE markets SET price_band = json_set(price_band, '$.maxMove', 201)`,
+  },
+  {
+    check: 'event-markets',
+    title: 'a market suspends at its price band, which was not published',
+    sql: `UPDATE markets SET price_band = json_set(price_band, '$.suspendOnBand', json('false'))`,
+  },
+  {
+    check: 'event-markets',
+    title: 'a market has lost its price band',
+    sql: `UPDATE markets SET price_band = NULL`,
+  },
 ]

@@ -47,6 +47,21 @@ export const plantsOfOrders: readonly Plant[] = [
   },
   {
     check: 'order-type',
+    title: 'an order that rests was outside of a price band',
+    sql: `UPDATE orders SET options = options + 16384 WHERE ${anOrder('status = 0')}`,
+  },
+  {
+    check: 'order-type',
+    title: 'a LIMIT order outside of a price band is REJECTED for nothing',
+    sql: `UPDATE orders SET options = 0 WHERE ${anOrder('price > 0 AND options = 16384')}`,
+  },
+  {
+    check: 'order-type',
+    title: 'a FOK order is REJECTED as outside of a price band',
+    sql: `UPDATE orders SET options = 16386 WHERE ${anOrder('options = 16384')}`,
+  },
+  {
+    check: 'order-type',
     title: 'an IOC order rests',
     sql: `UPDATE orders SET options = 1 WHERE ${anOrder('status = 0')}`,
   },

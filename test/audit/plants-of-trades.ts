@@ -92,6 +92,21 @@ export const plantsOfTrades: readonly Plant[] = [
     sql: `UPDATE markets SET fee_schedule = substr(fee_schedule, 2)`,
   },
   {
+    check: 'market-bands',
+    title: 'a price band is wider than all prices',
+    sql: `UPDATE markets SET price_band = json_set(price_band, '$.maxMove', 10000)`,
+  },
+  {
+    check: 'market-bands',
+    title: 'a price band does not say whether it suspends the market',
+    sql: `UPDATE markets SET price_band = json_remove(price_band, '$.suspendOnBand')`,
+  },
+  {
+    check: 'market-bands',
+    title: 'a price band is cut off',
+    sql: `UPDATE markets SET price_band = substr(price_band, 2)`,
+  },
+  {
     check: 'operator-fees',
     title: 'the fee schedule of an operator lacks a rate',
     sql: `UPDATE operators SET fee_schedule = '{"model":"LINEAR","takerRate":5}'`,

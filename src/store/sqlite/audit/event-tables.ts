@@ -47,7 +47,9 @@ export const eventTables = `
       PRIMARY KEY (operator_number, serial)
   ) WITHOUT ROWID;
   CREATE TEMP TABLE published_markets (serial INTEGER PRIMARY KEY, status INTEGER,
-    closed_at INTEGER, ends_at INTEGER);`
+    closed_at INTEGER, ends_at INTEGER);
+  CREATE TEMP TABLE published_bands (serial INTEGER PRIMARY KEY, max_move INTEGER,
+    suspends INTEGER);`
 
 const statements = {
   placed: `INSERT INTO published_orders VALUES (?, ?, ?, 1, 0, 0, NULL, 0)
@@ -69,6 +71,7 @@ const statements = {
     status = excluded.status, closed_at = ifnull(closed_at, excluded.closed_at)`,
   window: `INSERT INTO published_markets VALUES (?, NULL, NULL, ?) ON CONFLICT DO UPDATE SET
     ends_at = excluded.ends_at`,
+  band: `INSERT OR REPLACE INTO published_bands VALUES (?, ?, ?)`,
 } as const
 
 const recordsPerPart = 5_000
@@ -180,9 +183,12 @@ function noteEvent(
     insert('position', operatorNumber, serial, playerId, shares, totalCost, realizedPnl)
   } else if ('version' in payload) books.fold(serialOf(payload.outcomeId), payload)
   else if ('tradingEndsAt' in payload && isOwner) {
+    const { marketId, priceBand, reason, tradingEndsAt } = payload
+    const maxMove = stepsOf(priceBand?.maxMove ?? 0, decimals.price)
+    insert('band', serialOf(marketId), maxMove, priceBand?.suspendOnBand === true ? 1 : 0)
     // Until a market opens, its end of trading changes without an event.
-    if (payload.reason === null || payload.tradingEndsAt === null) return
-    insert('window', serialOf(payload.marketId), Date.parse(payload.tradingEndsAt))
+    if (reason === null || tradingEndsAt === null) return
+    insert('window', serialOf(marketId), Date.parse(tradingEndsAt))
   } else if ('status' in payload && isOwner) {
     const closedAt = payload.status === 'CLOSED' ? createdAt : null
     const status = marketStatuses.indexOf(payload.status)

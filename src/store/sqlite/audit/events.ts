@@ -201,7 +201,13 @@ const publishedChecks: readonly Check[] = [
      UNION ALL
      SELECT markets.serial, created_at, 'has another end of trading than was last published.'
      FROM published_markets AS t JOIN markets ON markets.serial = t.serial
-     WHERE markets.trading_ends_at <> t.ends_at`,
+     WHERE markets.trading_ends_at <> t.ends_at
+     UNION ALL
+     SELECT markets.serial, created_at, 'has another price band than was last published.'
+     FROM published_bands AS t JOIN markets ON markets.serial = t.serial
+     WHERE CASE WHEN price_band IS NULL THEN t.max_move <> 0 WHEN json_valid(price_band) THEN
+       price_band ->> '$.maxMove' <> t.max_move OR price_band ->> '$.suspendOnBand' <> t.suspends
+       END`,
   ),
 ]
 

@@ -12,6 +12,11 @@ const isNoSchedule = `CASE WHEN json_valid(fee_schedule) THEN
   ifnull(fee_schedule ->> '$.model', '') NOT IN (${models})
   OR ${isNoRate('takerRate')} OR ${isNoRate('makerRate')} ELSE 1 END`
 
+const isNoBand = `CASE WHEN json_valid(price_band) THEN
+  json_type(price_band, '$.maxMove') IS NOT 'integer'
+  OR price_band ->> '$.maxMove' NOT BETWEEN 1 AND ${ticksPerUnit - 1}
+  OR ifnull(json_type(price_band, '$.suspendOnBand'), '') NOT IN ('true', 'false') ELSE 1 END`
+
 export const marketChecks: readonly Check[] = [
   sqlCheck(
     'market-resolution',
@@ -34,6 +39,12 @@ export const marketChecks: readonly Check[] = [
     'Market',
     `SELECT serial, created_at AS time, 'has a fee schedule that is none.' AS finding
      FROM markets WHERE fee_schedule IS NOT NULL AND (${isNoSchedule})`,
+  ),
+  sqlCheck(
+    'market-bands',
+    'Market',
+    `SELECT serial, created_at AS time, 'has a price band that is none.' AS finding
+     FROM markets WHERE price_band IS NOT NULL AND (${isNoBand})`,
   ),
   sqlCheck(
     'operator-fees',
