@@ -1,6 +1,7 @@
 // Explains errors to users: what happened, and what to do about it.
 
-import { isOutcryError, type OutcryErrorCode } from '../../client/src/outcry.ts'
+import { type ErrorDetails, isOutcryError, type OutcryErrorCode } from '../../client/src/outcry.ts'
+import { limitNames, limitWords } from './controls/limit-words.ts'
 
 /** An error of the console itself, with a message for the user. */
 export class ConsoleError extends Error {}
@@ -44,9 +45,16 @@ const leads: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
 export function explain(error: unknown): string {
   if (error instanceof ConsoleError) return error.message
   if (!isOutcryError(error)) return 'The console failed unexpectedly. Reload the page.'
+  if (error.code === 'LIMIT_EXCEEDED') return exceeded(error.details)
   const lead = leads[error.code]
   if (lead !== undefined) return `${lead} ${sentenceOf(error.message)}`
   return sentences[error.code] ?? sentenceOf(error.message)
+}
+
+function exceeded({ limit, max, would }: ErrorDetails): string {
+  const name = limitNames.find((each) => each === limit)
+  const words = name === undefined ? 'This' : limitWords[name].name
+  return `A limit of the player forbids this. ${words} would be ${would}, and may be ${max}.`
 }
 
 /** With a capital and a full stop. */

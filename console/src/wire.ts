@@ -51,6 +51,11 @@ export type TradingMode = client.ExchangeControls['mode']
 export type Brake = client.ExchangeControls
 export type BrakeChange = client.ExchangeControlsChange
 export type BrakeRequest = client.PutControls
+export type OperatorControls = client.OperatorControls
+export type PlayerControls = client.PlayerControls
+/** Without those that are left out. */
+export type Limits = NonNullable<client.OperatorControls['playerDefaults']>
+export type LimitsRequest = NonNullable<client.PutPlayerControls['limits']>
 
 export type Paged = {
   readonly total: number

@@ -16,6 +16,7 @@ import { setFeesOfMarket, setFeesOfOperator } from './fees.ts'
 import { ConsoleFixture } from './fixture.ts'
 import { detectLostUpdates, detectSilence, showStaleData } from './interruptions.ts'
 import { previewOrder, runLifecycle, showEvents } from './lifecycle.ts'
+import { keepWhatStays, limitPlayers } from './limits.ts'
 import { changeTradingEnd } from './market-changes.ts'
 import { actOnMarkets, administer, copyMarket, listMarkets } from './market-lists.ts'
 import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
@@ -80,6 +81,8 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'shows a brake to keys that may not change it': showBrakesToOtherKeys,
   'halts one player on its page': haltPlayer,
   'halts an operator or the whole exchange as administrator': haltAsAdministrator,
+  'limits all players and one player, and shows how much they use': limitPlayers,
+  'keeps the limits when a brake changes, and the brake when limits do': keepWhatStays,
   'shows dead-man switches with the time left, and disarms them': showDeadMan,
   'shows one process as a node that owns every shard': showOneProcess,
   'loads less than 150 KB at first, all of it from its own host': limitFirstLoad,

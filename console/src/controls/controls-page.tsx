@@ -11,14 +11,20 @@ import type { BrakeRequest } from '../wire.ts'
 import type { BrakeChanging } from './brake-dialog.tsx'
 import { BrakePanel } from './brake-panel.tsx'
 import { DeadManPanel } from './dead-man-panel.tsx'
+import { DefaultLimitsPanel } from './default-limits.tsx'
 import { statusOf } from './in-force.ts'
+import { keptLimits } from './limits.ts'
 
 /** Very many orders may have to be cancelled. */
 export const braking = { timeoutMs: 600_000 }
 
 const ofPlayers: BrakeChanging = {
   subject: 'all of your players',
-  put: (request) => exchange().controls.put(request, braking),
+  put: async (request) => {
+    const { controls } = exchange()
+    const playerDefaults = keptLimits((await controls.get()).playerDefaults)
+    return controls.put({ ...request, playerDefaults }, braking)
+  },
   isOurs: () => true,
 }
 
@@ -31,12 +37,15 @@ export function ControlsPage() {
   return (
     <Page title="Trading controls">
       <div class="halves">
-        <BrakePanel
-          title="All of your players"
-          about="It also holds in the markets of other operators. A player has a brake of its own."
-          of={brake}
-          changing={can('manage') ? ofPlayers : null}
-        />
+        <div class="stack">
+          <BrakePanel
+            title="All of your players"
+            about="It also holds in the markets of other operators. A player has its own, too."
+            of={brake}
+            changing={can('manage') ? ofPlayers : null}
+          />
+          <DefaultLimitsPanel of={brake} />
+        </div>
         <div class="stack">
           <BrakePanel
             title="The whole exchange"

@@ -6,6 +6,7 @@ import type { Loaded } from '../loaded.ts'
 import type { Brake, BrakeRequest, StoredEvent } from '../wire.ts'
 import { BrakePanel } from './brake-panel.tsx'
 import { braking } from './controls-page.tsx'
+import { keptLimits } from './limits.ts'
 
 type Props = { readonly playerId: string; readonly of: Loaded<Brake> }
 
@@ -13,7 +14,10 @@ export function PlayerBrakePanel({ playerId, of }: Props) {
   const { players } = exchange()
   const changing = {
     subject: playerId,
-    put: (request: BrakeRequest) => players.putControls(playerId, request, braking),
+    put: async (request: BrakeRequest) => {
+      const limits = keptLimits((await players.controls(playerId)).limits)
+      return players.putControls(playerId, { ...request, limits }, braking)
+    },
     isOurs: ({ payload }: StoredEvent) => payload.playerId === playerId,
   }
   return (

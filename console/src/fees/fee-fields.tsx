@@ -28,7 +28,7 @@ export function FeeFields({ fees, onFees, usual, children, currency = '' }: Prop
   ]
   const { choice } = fees
   return (
-    <fieldset class="fee-fields">
+    <fieldset class="choice-fields">
       <legend>Fees</legend>
       <Segments
         name="Rule of the fees"

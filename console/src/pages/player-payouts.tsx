@@ -28,7 +28,7 @@ export function PlayerPayouts({ positions: { data, ...loaded }, markets }: Props
   if (rows.length === 0) return <Empty>No positions in markets that can still pay.</Empty>
   return (
     <Scroller name="Payouts by the outcome that wins">
-      <table class="table compact payouts-table">
+      <table class="table compact grouped-table">
         <Heads columns={['If this wins', ['It pays', 'number'], ['Total P&L', 'number']]} />
         {rows.map(({ market, positions, payouts }) => (
           <tbody key={market.id}>

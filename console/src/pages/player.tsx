@@ -3,6 +3,7 @@
 
 import { DeadManPanel } from '../controls/dead-man-panel.tsx'
 import { PlayerBrakePanel } from '../controls/player-brake.tsx'
+import { PlayerLimitsPanel } from '../controls/player-limits.tsx'
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped, inWords, money } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
@@ -75,6 +76,7 @@ export function PlayerPage({ playerId }: { playerId: string }) {
     ...(orders.data?.orders ?? []),
     ...(trades.data?.trades ?? []),
     ...(paid.data?.settlements ?? []),
+    ...(brake.data?.usage.markets ?? []),
   ])
   return (
     <Page title={playerId} above={<Back />}>
@@ -82,6 +84,7 @@ export function PlayerPage({ playerId }: { playerId: string }) {
         <PlayerBrakePanel playerId={playerId} of={brake} />
         <DeadManPanel playerId={playerId} />
       </div>
+      <PlayerLimitsPanel playerId={playerId} of={brake} markets={markets} />
       <Panel title="Value">
         {valuation.data === null ? (
           <LoadState of={valuation} what="Values" />
