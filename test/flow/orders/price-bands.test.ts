@@ -172,9 +172,10 @@ test('a preview shows the fills within the band, and that nothing would rest', a
   assert.equal((await operator.market(market)).status, 'OPEN')
 })
 
-test('a repeated request gets the code that the first one got, also after a kill', async () => {
+test('a repeated request gets the code that the first one got, also after a kill', async (t) => {
   const dataDir = await newFolder()
   const first = await Service.start({ dataDir })
+  t.after(() => first.kill())
   const operator = await OperatorClient.create(first)
   const market = await traded(operator, [0.5, 0.6], narrow)
   const requests: [Json, string][] = []
