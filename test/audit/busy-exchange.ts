@@ -47,6 +47,7 @@ export async function busyExchange(seed = 7): Promise<EngineFixture> {
   await tripDeadMan(open, going)
   await halt(open, going)
   await meetBand(open)
+  await limit(open, going)
   await leaveOrders(open, going)
   return open
 }
@@ -125,6 +126,39 @@ async function halt(open: EngineFixture, market: OpenMarket): Promise<void> {
   } as const
   answerOf(await open.place(market, sale))
   answerOf(await sets(open, market, { operatorId, playerId: 'fred', kind: 'REDEEM', shares: 100 }))
+}
+
+/** Gina meets each of her limits, with orders, an amendment and sets; hugo has the defaults. */
+async function limit(open: EngineFixture, market: OpenMarket): Promise<void> {
+  const operatorId = firstOperatorId
+  const change = {
+    operatorId,
+    mode: 'OPEN',
+    reason: null,
+    until: null,
+    cancelsOrders: true,
+  } as const
+  const player = { kind: 'PLAYER', operatorId, playerId: 'gina' } as const
+  const own = { maxOrderCost: 10_000_000, maxOutcomeShares: 4_000, maxMarketCost: 10_500_000 }
+  const defaults = { maxOrderCost: 100_000_000_000 }
+  const { engine } = open
+  answerOf(await engine.submit('changeControls', { ...change, holder: player, limits: own }))
+  const holder = { kind: 'OPERATOR', operatorId } as const
+  answerOf(await engine.submit('changeControls', { ...change, holder, limits: defaults }))
+  open.time.now += 1
+  for (const playerId of ['gina', 'hugo']) {
+    answerOf(await sets(open, market, { operatorId, playerId, kind: 'MINT', shares: 1_000 }))
+    const price = 100 as Price
+    const bid = { playerId, price, shares: 1_000 as Shares }
+    const { order } = answerOf(await open.place(market, bid))
+    const amended = {
+      operatorId,
+      orderSerial: open.engine.ids.serialOf(order.id)!,
+      shares: 2_000 as Shares,
+    }
+    answerOf(await engine.submit('amend', { ...amended, price: 200 as Price }))
+    answerOf(await open.place(market, bid))
+  }
 }
 
 const quadratic: FeeSchedule = {

@@ -138,6 +138,34 @@ export const plantsOfOrders: readonly Plant[] = [
       WHERE ${anOrder('status <= 1 AND operator_number = 1')}`,
   },
   {
+    check: 'limit-orders',
+    title: 'a BUY order costs more than its player may spend',
+    sql: `UPDATE orders SET price = 9900, shares = 2000
+      WHERE player_id = 'gina' AND queue_serial = serial`,
+  },
+  {
+    check: 'limit-orders',
+    title: 'a BUY order costs more than the default of the operator',
+    sql: `UPDATE orders SET price = 9900, shares = 90000000 WHERE player_id = 'hugo'`,
+  },
+  {
+    check: 'limit-orders',
+    title: 'sets cost more than their player may spend',
+    sql: `UPDATE sets SET shares = shares + 1 WHERE player_id = 'gina'`,
+  },
+  {
+    check: 'limit-usage',
+    title: 'a player has bought one hundredth of a share too many',
+    sql: `UPDATE orders SET shares = shares + 1, price = 1
+      WHERE player_id = 'gina' AND queue_serial <> serial`,
+  },
+  {
+    check: 'limit-usage',
+    title: 'a player has spent one micro-unit too many in a market',
+    sql: `UPDATE positions SET cost = cost + 1 WHERE player_id = 'gina'
+      AND serial = (SELECT min(serial) FROM positions WHERE player_id = 'gina')`,
+  },
+  {
     check: 'brake-holder',
     title: 'a brake has the record of another player',
     sql: `UPDATE controls SET player_id = 'mallory' WHERE player_id = 'erin'`,

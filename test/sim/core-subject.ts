@@ -3,6 +3,7 @@
 
 import { changeControls } from '../../src/core/controls/change-controls.ts'
 import { continueSweep } from '../../src/core/controls/sweep.ts'
+import { placementOf } from '../../src/core/events/answer.ts'
 import { expand, recordEvents, storedRecordOf } from '../../src/core/events/events.ts'
 import type { FeeSchedule } from '../../src/core/fee.ts'
 import { Ids } from '../../src/core/ids.ts'
@@ -39,6 +40,7 @@ import type { Operator } from '../../src/core/state/operator.ts'
 import { serial } from '../support/core/steps.ts'
 import { viewOf } from './core-view.ts'
 import { CreatedRecords, numberOf } from './created-records.ts'
+import { assertWithinLimits } from './limits-check.ts'
 import type { Setup } from './model-state.ts'
 import { placeAfterPreview } from './preview-check.ts'
 import {
@@ -99,6 +101,7 @@ export class CoreSubject implements Subject {
     }
     this.#endTurn(events)
     const reject = this.#take(step)
+    if (reject === null) this.#checkLimits(step)
     this.#endTurn(events)
     check(exchange)
     return { reject: reject === null ? null : rejectionOf(reject), events }
@@ -306,6 +309,19 @@ export class CoreSubject implements Subject {
     const feeRate = fees.feeRate as FeeRate | null
     const feeSchedule = fees.feeSchedule as FeeSchedule | null
     this.exchange.putOperator({ id, supportedCurrencies, feeRate, feeSchedule })
+  }
+
+  #checkLimits(step: Step): void {
+    const { exchange } = this
+    if (step.do === 'mint') {
+      const { operator, player: playerId, market } = step
+      const marketSerial = this.#made.markets[market]!
+      assertWithinLimits(exchange, { operatorId: `operator-${operator}`, playerId, marketSerial })
+    }
+    if (step.do !== 'place' && step.do !== 'amend') return
+    const { order } = placementOf(exchange, exchange.journal.current)
+    const marketSerial = exchange.ids.serialOf(order.marketId)!
+    if (order.side === 'BUY') assertWithinLimits(exchange, { ...order, marketSerial })
   }
 
   #scope({ operator, player }: StepOf<'armDeadMan' | 'clearDeadMan'>): DeadManScope {

@@ -102,6 +102,22 @@ describe('the time at which a brake is released', () => {
   })
 })
 
+test('the end of a mode leaves the limits, and a repetition without them lifts them', () => {
+  const exchange = holding()
+  const limits = { maxOutcomeShares: 2_100 }
+  exchange.halt('ann', { until: exchange.now + 1_000, limits })
+  exchange.restart()
+  const { events } = exchange.wait(1_000)
+  assert.partialDeepStrictEqual(events[0]!.payload, {
+    mode: 'OPEN',
+    limits: { maxOutcomeShares: 21 },
+  })
+  assert.equal(exchange.buy('ann', 1.01, 0.2).code, 'LIMIT_EXCEEDED')
+  assert.equal(exchange.buy('ann', 1, 0.2).code, null)
+  exchange.halt('ann', { mode: 'OPEN', reason: null })
+  assert.equal(exchange.buy('ann', 1, 0.2).code, null)
+})
+
 test('nothing is kept of a brake that was released', () => {
   const exchange = holding()
   exchange.halt('ann')

@@ -53,6 +53,34 @@ test('orders are counted as they come, are filled, amended, cancelled and expire
   assert.equal(counted(exchange, 'ann'), 0)
 })
 
+test('only the first limit of a player searches the books', () => {
+  const exchange = newExchange()
+  for (let at = 0; at < 100; at += 1) exchange.buy(at % 2 === 0 ? 'ann' : 'bob', 1, 0.1)
+  const visits = (act: () => unknown) => {
+    const { visits } = exchange.core
+    act()
+    return exchange.core.visits - visits
+  }
+  const limits = { maxOutcomeShares: 5_100 }
+  assert.ok(visits(() => exchange.limit('ann', limits)) >= 99)
+  assert.equal(
+    visits(() => exchange.limit('ann', { maxMarketCost: 1, ...limits })),
+    0,
+  )
+  assert.equal(
+    visits(() => exchange.limit('ann', limits)),
+    0,
+  )
+  assert.equal(
+    visits(() => assert.equal(exchange.buy('ann', 1, 0.1).code, null)),
+    0,
+  )
+  assert.equal(
+    visits(() => assert.equal(exchange.buy('ann', 1, 0.1).code, 'LIMIT_EXCEEDED')),
+    0,
+  )
+})
+
 test('a player that was forgotten and comes back has the limits of its operator', () => {
   const exchange = newExchange()
   exchange.limit(null, { maxOutcomeShares: 1_000 })

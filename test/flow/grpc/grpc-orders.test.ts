@@ -163,6 +163,18 @@ describe('PlaceOrder', () => {
     assert.equal((await operator.get(`/orders/${orderId}`)).status, 'REJECTED')
   })
 
+  test('is refused beyond a limit of the player, with the details of REST', async () => {
+    const market = await operator.openMarket()
+    const limits = { maxOrderCost: 5 }
+    await operator.put('/players/mia/controls', { mode: 'OPEN', limits })
+    const message = orderMessage(market, 'BUY', { player_id: 'mia', shares: '10.02' })
+    const failure = await refused(message)
+    assert.deepEqual([failure.status, failure.code], ['FAILED_PRECONDITION', 'LIMIT_EXCEEDED'])
+    const details = JSON.parse(String(failure.trailers.get('error-details')[0]))
+    assert.deepEqual(details, { limit: 'maxOrderCost', max: '5', would: '5.01' })
+    assert.equal((await place({ ...message, shares: '10' })).order.shares, '10')
+  })
+
   test('accepts the options of orders, and returns them', async () => {
     const market = await operator.marketWithHolders({ bob: 100 })
     await operator.sell(market, { player: 'bob', price: 0.4, shares: 4 })

@@ -20,6 +20,7 @@ import type { Check, Snapshot } from './check.ts'
 import { deadManChecks } from './dead-men.ts'
 import { indexChecks } from './deferred-indexes.ts'
 import { eventChecks } from './events.ts'
+import { limitChecks } from './limits.ts'
 import { marketChecks } from './markets.ts'
 import { orderChecks } from './orders.ts'
 import { positionChecks } from './positions.ts'
@@ -174,6 +175,7 @@ function allChecks(): readonly Check[] {
     ...bookChecks,
     ...deadManChecks,
     ...brakeChecks,
+    ...limitChecks,
     ...eventChecks(),
     ...tradeChecks,
     ...sumChecks,
