@@ -9,13 +9,14 @@ import { orderOfRow } from '../engine/idempotency/stored-answers.ts'
 import type { ClusterMetrics, EventLag, OwnedShardMeasures } from '../ops/cluster-metrics.ts'
 import type { Log } from '../ops/log.ts'
 import { LoopLag } from '../ops/loop-lag.ts'
-import type {
-  ClusterStore,
-  NodeAbout,
-  NodeLoad,
-  NodeRow,
-  ShardState,
-  ShardStore,
+import {
+  type ClusterStore,
+  eventFormOf,
+  type NodeAbout,
+  type NodeLoad,
+  type NodeRow,
+  type ShardState,
+  type ShardStore,
 } from '../store/store.ts'
 import { ClusterAdministration } from './administration.ts'
 import { Claims } from './claims.ts'
@@ -126,6 +127,7 @@ export class ClusterNode implements ShardHost {
       peer: (id) => this.#links.get(id) ?? null,
       orderOf: (shard, operatorId, serial) => this.#orderOf(shard, operatorId, serial),
       settlementOf: (shard, marketSerial) => this.#settlementOf(shard, marketSerial),
+      eventForm: () => eventFormOf(this.#oldestEngineVersion),
       now: () => performance.now(),
       setTimer: (run, ms) => setTimeout(run, ms).unref(),
       metrics,

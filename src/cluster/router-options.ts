@@ -1,6 +1,7 @@
 // What the router needs from outside.
 
 import type { OrderAnswer } from '../core/events/answer.ts'
+import type { EventForm } from '../core/events/events.ts'
 import type { Serial } from '../core/ids.ts'
 import type { CommandKind, CostOf, SettleAnswer, Submit, SubmitAll } from '../engine/commands.ts'
 import type { Peer } from './peer.ts'
@@ -30,6 +31,8 @@ export type RouterOptions = {
   ) => Promise<OrderAnswer | null>
   /** What settling a market has done, from the store; null if it is not settled. */
   readonly settlementOf: (shard: number, marketSerial: Serial) => Promise<SettleAnswer | null>
+  /** The latest form of events that all nodes read: an owner of an earlier version may be one. */
+  readonly eventForm: () => EventForm
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
   readonly setTimer: (run: () => void, ms: number) => void

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type EventForm, presentForm } from '../core/events/events.ts'
 import { CommitUnknown, type PlaceOrder, Unavailable } from '../engine/commands.ts'
 import type { PeerOutcome } from './peer.ts'
 import { Router } from './router.ts'
@@ -10,7 +11,10 @@ import { RouteTable } from './routes.ts'
 type Timer = { readonly at: number; readonly run: () => void }
 
 /** A router whose only peer gives the outcomes in turn; without outcomes it has no owner. */
-function routerWith(outcomes: (PeerOutcome | Promise<PeerOutcome>)[]) {
+function routerWith(
+  outcomes: (PeerOutcome | Promise<PeerOutcome>)[],
+  eventForm: EventForm = presentForm,
+) {
   let time = 0
   let timers: Timer[] = []
   const frames: { readonly count: number; readonly msLeft: number | null }[] = []
@@ -32,6 +36,7 @@ function routerWith(outcomes: (PeerOutcome | Promise<PeerOutcome>)[]) {
     orderOf: (_shard, operatorId, orderSerial) =>
       Promise.resolve({ id: `${operatorId} ${orderSerial}` } as never),
     settlementOf: () => Promise.resolve(null),
+    eventForm: () => eventForm,
     now: () => time,
     setTimer: (run, ms) => timers.push({ at: time + ms, run }),
     metrics: { routed() {}, held() {}, routeSeconds() {} },
@@ -72,6 +77,22 @@ test('a held command is sent to the owner that appears, or refused after 2 s', a
   assert.equal(frames.length, 0)
   routes.setOwner(0, { nodeId: 'a', epoch: 1 })
   assert.equal(frames.length, 1)
+})
+
+test('a price band is not sent while a node runs that does not know it', async () => {
+  const edit = (maxMove: number | null) => ({
+    operatorId: 'x',
+    marketSerial: 7 as never,
+    changes: { priceBand: maxMove === null ? null : { maxMove, suspendOnBand: false } },
+  })
+  const earlier = routerWith([answered, answered], 3)
+  await assert.rejects(earlier.submit('editMarket', edit(500)), Unavailable)
+  assert.equal(earlier.frames.length, 0)
+  await earlier.submit('editMarket', edit(null))
+  assert.equal(earlier.frames.length, 1)
+  const present = routerWith([answered], 4)
+  await present.submit('editMarket', edit(500))
+  assert.equal(present.frames.length, 1)
 })
 
 test('an operator that fills its quarter of the held commands stops no other', async () => {

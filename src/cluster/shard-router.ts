@@ -13,6 +13,7 @@ import {
   type SubmitAll,
   Unavailable,
 } from '../engine/commands.ts'
+import { refusalInForm } from '../engine/forms-needed.ts'
 import { CurrentOwner, type Owner } from './current-owner.ts'
 import { answerOfFirstTry } from './done-before.ts'
 import { HeldCommands } from './held-commands.ts'
@@ -126,13 +127,18 @@ export class ShardRouter implements ShardCommands {
   ): readonly Answer<Kind>[] {
     const arrivedAt = this.#options.now()
     const all: RoutedCommand[] = []
+    const form = this.#options.eventForm()
     const answers = commands.map((command): Answer<Kind> => {
+      // An owner of an earlier version would leave out what it does not know.
+      const unreadable = refusalInForm(form, { kind, command })
+      if (unreadable !== null) return Promise.reject(unreadable)
       this.#arrivals += 1
       const arrival = this.#arrivals
       return new Promise((resolve, reject) => {
         all.push(this.#routed(kind, command, { arrival, arrivedAt, resolve, reject }))
       })
     })
+    if (all.length === 0) return answers
     const owner = this.#held.length > 0 || this.#isStopped ? null : this.#reachableOwner()
     if (owner !== null && this.#current.capacityFor(owner, arrivedAt) >= all.length) {
       this.#send(owner, all)

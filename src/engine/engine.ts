@@ -21,7 +21,7 @@ import {
 import { expectedCost } from './cost.ts'
 import { DiskSpace } from './disk-space.ts'
 import { type EngineState, hasEnded, refusalIn } from './engine-state.ts'
-import { formNeededOf } from './forms-needed.ts'
+import { refusalInForm } from './forms-needed.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
 import { loadLaterKeys } from './idempotency/later-keys.ts'
 import { JobWaiters } from './job-waiters.ts'
@@ -172,9 +172,8 @@ export class Engine {
     const refusal = refusalIn(this.#state)
     if (refusal !== null) throw refusal
     if (!this.#diskSpace.isAvailable && !isQuery(queued)) throw new Unavailable('The disk is full.')
-    if (this.#options.eventForm() < formNeededOf(queued)) {
-      throw new Unavailable('A node of an earlier version could not read the event.')
-    }
+    const unreadable = refusalInForm(this.#options.eventForm(), queued)
+    if (unreadable !== null) throw unreadable
   }
 
   #requeue(queued: QueuedCommand): void {

@@ -3,7 +3,7 @@
 
 import type { EventForm } from '../core/events/events.ts'
 import type { PriceBand } from '../core/state/market.ts'
-import type { CommandKind } from './commands.ts'
+import { type CommandKind, Unavailable } from './commands.ts'
 import type { QueuedCommand } from './queue.ts'
 
 const formsNeeded: { readonly [Kind in CommandKind]?: EventForm } = {
@@ -20,7 +20,15 @@ export function formNeededFor(kind: CommandKind): EventForm {
   return formsNeeded[kind] ?? 0
 }
 
-export function formNeededOf({ kind, command }: Pick<QueuedCommand, 'kind' | 'command'>) {
+/** Why the command is not executed while the events of the shard have that form; null if it is. */
+export function refusalInForm(form: EventForm, command: KindAndCommand): Unavailable | null {
+  if (form >= formNeededOf(command)) return null
+  return new Unavailable('A node of an earlier version could not read the event.')
+}
+
+type KindAndCommand = Pick<QueuedCommand, 'kind' | 'command'>
+
+function formNeededOf({ kind, command }: KindAndCommand): EventForm {
   if ('limits' in command && command.limits !== null) return formOfLimits
   const priceBand = bandIn(command)
   return priceBand === null || priceBand === undefined ? formNeededFor(kind) : formOfBands

@@ -16,6 +16,7 @@ import type { WebhookLogStore } from './webhook-log-store.ts'
 
 export type * from './audit-store.ts'
 export { dayMs } from './daily-totals.ts'
+export { eventFormOf } from './engine-version.ts'
 export type * from './kept-answer-store.ts'
 export type * from './key-use-store.ts'
 export type * from './node-store.ts'

@@ -5,6 +5,7 @@ import type { Route } from '../../src/cluster/peer.ts'
 import { Router } from '../../src/cluster/router.ts'
 import type { ShardCommands } from '../../src/cluster/router-options.ts'
 import { RouteTable } from '../../src/cluster/routes.ts'
+import { presentForm } from '../../src/core/events/events.ts'
 import {
   type CommandKind,
   type Commands,
@@ -72,6 +73,7 @@ export class RouterWorld {
       peer: (nodeId) => this.#links.get(nodeId) ?? null,
       orderOf: () => Promise.resolve('stored' as never),
       settlementOf: () => Promise.resolve('stored' as never),
+      eventForm: () => presentForm,
       now: () => clock.now(),
       setTimer: (run, ms) => clock.after(ms, run),
       metrics: {

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { EventForm } from '../../src/core/events/events.ts'
 import type { Limits } from '../../src/core/state/limits.ts'
+import type { PriceBand } from '../../src/core/state/market.ts'
 import { Unavailable } from '../../src/engine/commands.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { onlyShard } from '../support/store/only-shard.ts'
@@ -48,7 +49,16 @@ test('nothing is done while a node runs that could not read its events', async (
       cancelsOrders: true,
     })
   await assert.rejects(() => limit({ maxOrderCost: 5 }), Unavailable)
+  const edit = (priceBand: PriceBand | null) => {
+    const changes = { priceBand }
+    return engine.submit('editMarket', { operatorId: firstOperatorId, marketSerial, changes })
+  }
+  const band = { maxMove: 500, suspendOnBand: false }
+  await assert.rejects(() => edit(band), Unavailable)
+  assert.equal((await edit(null)).isAccepted, true, 'a market without a band')
   assert.equal((await limit(null)).isAccepted, true, 'a brake without limits')
   eventForm = 4
   assert.equal((await limit({ maxOrderCost: 5 })).isAccepted, true)
+  assert.equal((await edit(band)).isAccepted, true)
+  assert.deepEqual((await onlyShard(store).reads.market(marketSerial))?.priceBand, band)
 })

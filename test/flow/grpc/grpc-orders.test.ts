@@ -175,6 +175,23 @@ describe('PlaceOrder', () => {
     assert.equal((await place({ ...message, shares: '10' })).order.shares, '10')
   })
 
+  test('refuses an order that is outside of a price band, and cancels what was left', async () => {
+    const priceBand = { maxMove: 0.1, suspendOnBand: true }
+    const market = await operator.marketWithHolders({ bob: 100 }, { priceBand })
+    for (const price of [0.4, 0.45, 0.6]) await operator.sell(market, { player: 'bob', price })
+    await operator.buy(market, { price: 0.4 })
+    const far = orderMessage(market, 'BUY', { price: '0.9', shares: '15' })
+    const { order } = await place(far)
+    assert.deepEqual([order.status, order.filled_shares], ['ORDER_STATUS_CANCELLED', '10'])
+    const suspended = await refused(far)
+    assert.equal(suspended.code, 'MARKET_NOT_OPEN')
+    await operator.act(market, 'resume')
+    const failure = await refused(far)
+    assert.deepEqual([failure.status, failure.code], ['FAILED_PRECONDITION', 'ORDER_OUTSIDE_BAND'])
+    const { orderId } = JSON.parse(String(failure.trailers.get('error-details')[0]))
+    assert.equal((await operator.get(`/orders/${orderId}`)).status, 'REJECTED')
+  })
+
   test('accepts the options of orders, and returns them', async () => {
     const market = await operator.marketWithHolders({ bob: 100 })
     await operator.sell(market, { player: 'bob', price: 0.4, shares: 4 })
