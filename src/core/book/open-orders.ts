@@ -1,6 +1,7 @@
 // The open orders of an operator, of one of its players, or of everybody, over all books.
 
 import type { Serial } from '../ids.ts'
+import type { OrderRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Operator } from '../state/operator.ts'
 import { openOrders, ordersOf } from './queue.ts'
@@ -11,10 +12,22 @@ export type Owner = { readonly operator: Operator | null; readonly playerId: str
 /** The serials of the orders, or of those that buy; the newest first. */
 export function openSerialsOf(
   exchange: Exchange,
-  { operator, playerId }: Owner,
-  { onlyBids = false } = {},
+  owner: Owner,
+  options: { readonly onlyBids?: boolean } = {},
 ): Serial[] {
   const found: Serial[] = []
+  for (const order of openOrdersOf(exchange, owner, options)) {
+    found.push(exchange.orders.serial(order))
+  }
+  return found.sort((a, b) => b - a)
+}
+
+/** The orders, or those that buy; book by book. */
+export function* openOrdersOf(
+  exchange: Exchange,
+  { operator, playerId }: Owner,
+  { onlyBids = false },
+): Generator<OrderRow> {
   // No more are searched for than there are.
   let left = openCountOf({ operator, playerId })
   for (const book of exchange.books) {
@@ -25,12 +38,11 @@ export function openSerialsOf(
       const player = exchange.playerOf(order)
       const isOfOperator = operator === null || player.operator === operator
       if (!isOfOperator || (playerId ?? player.id) !== player.id) continue
-      found.push(exchange.orders.serial(order))
+      yield order
       left -= 1
       if (left === 0) break
     }
   }
-  return found.sort((a, b) => b - a)
 }
 
 export function openCountOf({ operator, playerId }: Owner): number {

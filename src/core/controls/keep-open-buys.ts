@@ -1,7 +1,7 @@
 // Which players' open BUY orders are counted: those of players that have a limit. One that gets its
 // first limit has its orders searched for, once.
 
-import { openSerialsOf } from '../book/open-orders.ts'
+import { openOrdersOf } from '../book/open-orders.ts'
 import type { ControlsHolder } from '../state/controls.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { areAnyInForce } from '../state/limits.ts'
@@ -23,8 +23,7 @@ export function keepOpenBuys(exchange: Exchange, holder: ControlsHolder): void {
   }
   if (added.size === 0) return
   const { orders } = exchange
-  for (const serial of openSerialsOf(exchange, { operator, playerId }, { onlyBids: true })) {
-    const order = orders.find(serial)
+  for (const order of openOrdersOf(exchange, { operator, playerId }, { onlyBids: true })) {
     const owner = exchange.playerOf(order)
     if (!added.has(owner)) continue
     const terms = { shares: orders.remaining(order), price: orders.price(order) }
