@@ -9,6 +9,7 @@ import { Events } from './routes/events.ts'
 import { Players, Positions, Settlements, Trades } from './routes/holdings.ts'
 import { MarketData } from './routes/market-data.ts'
 import { Markets } from './routes/markets.ts'
+import { OrderGroups } from './routes/order-groups.ts'
 import { Orders } from './routes/orders.ts'
 import { Webhooks } from './routes/webhooks.ts'
 import { Stream, type StreamOptions } from './stream/stream.ts'
@@ -41,6 +42,7 @@ export class OutcryClient {
   readonly markets: Markets
   readonly orders: Orders
   readonly deadMan: DeadManSwitch
+  readonly orderGroups: OrderGroups
   readonly trades: Trades
   readonly positions: Positions
   readonly settlements: Settlements
@@ -69,6 +71,7 @@ export class OutcryClient {
     this.markets = new Markets(transport)
     this.orders = new Orders(transport)
     this.deadMan = new DeadManSwitch(transport)
+    this.orderGroups = new OrderGroups(transport)
     this.trades = new Trades(transport)
     this.positions = new Positions(transport)
     this.settlements = new Settlements(transport)

@@ -64,6 +64,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   WEBHOOK_NOT_FOUND: { status: 404, when: 'None of your webhooks has this id.' },
   TRADE_NOT_FOUND: { status: 404, when: 'None of your trades has this id.' },
   SETTLEMENT_NOT_FOUND: { status: 404, when: 'None of your settlements has this id.' },
+  ORDER_GROUP_NOT_FOUND: { status: 404, when: 'None of your order groups has this id.' },
   OPERATOR_NOT_FOUND: { status: 404, when: 'No operator has this id.' },
   KEY_NOT_FOUND: { status: 404, when: 'No key of the operator has this id.' },
   SHARD_NOT_FOUND: { status: 404, when: 'No shard has this number.' },
@@ -112,6 +113,13 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
       'The dead-man switch of the operator or the player was triggered; no order is placed or ' +
       'amended until it is armed again. details.playerId is the player, null for the operator.',
   },
+  ORDER_GROUP_TRIGGERED: {
+    status: 409,
+    when:
+      'The order group was triggered; no order is placed or amended in it until it is reset. ' +
+      'details.orderGroupId is its id.',
+  },
+  ORDER_GROUP_LIMIT: { status: 409, when: 'The player has the maximum number of order groups.' },
   TRADING_RESTRICTED: {
     status: 409,
     when:
@@ -254,6 +262,8 @@ function detailsOf(reject: Reject): object | undefined {
   }
   if (reject.code === 'OPERATOR_LIMIT') return { limit: reject.limit, max: reject.max }
   if (reject.code === 'DEAD_MAN_TRIGGERED') return { playerId: reject.playerId }
+  if (reject.code === 'ORDER_GROUP_TRIGGERED') return { orderGroupId: reject.orderGroupId }
+  if (reject.code === 'ORDER_GROUP_LIMIT') return { max: reject.max }
   if (reject.code === 'TRADING_RESTRICTED') {
     const { scope, mode, reason, until } = reject
     return { scope, mode, reason, until: until === null ? null : wireTimeOf(until) }

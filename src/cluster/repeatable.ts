@@ -21,6 +21,8 @@ const repetitions: Readonly<Record<CommandKind, Repetition>> = {
   preview: 'QUERY',
   queue: 'QUERY',
   deadMan: 'QUERY',
+  orderGroup: 'QUERY',
+  orderGroups: 'QUERY',
   place: 'BY_KEY',
   changeSets: 'BY_KEY',
   acknowledge: 'ALWAYS',
@@ -28,10 +30,15 @@ const repetitions: Readonly<Record<CommandKind, Repetition>> = {
   armDeadMan: 'ALWAYS',
   settle: 'ALWAYS',
   changeControls: 'ALWAYS',
+  limitOrderGroup: 'ALWAYS',
+  triggerOrderGroup: 'ALWAYS',
   cancelMany: 'NEVER',
   amend: 'NEVER',
   clearDeadMan: 'NEVER',
   createMarket: 'NEVER',
+  createOrderGroup: 'NEVER',
+  resetOrderGroup: 'NEVER',
+  deleteOrderGroup: 'NEVER',
   editMarket: 'NEVER',
   manage: 'NEVER',
   changeTradingWindow: 'NEVER',
@@ -52,5 +59,6 @@ export function isRepeatable(kind: CommandKind, command: AnyCommand): boolean {
 /** Whether it is answered when a job of its market is done, however long that takes. */
 export function waitsForJob(kind: CommandKind, command: AnyCommand): boolean {
   if (kind === 'settle' || kind === 'changeControls') return true
+  if (kind === 'triggerOrderGroup' || kind === 'deleteOrderGroup') return true
   return kind === 'manage' && 'action' in command && command.action === 'cancel'
 }

@@ -154,6 +154,21 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       sentence: 'The dead-man switch of the player was triggered; arm it to trade again.',
     },
   ],
+  ORDER_GROUP_NOT_FOUND: [
+    { reject: { code: 'ORDER_GROUP_NOT_FOUND' }, sentence: 'No order group has this id.' },
+  ],
+  ORDER_GROUP_TRIGGERED: [
+    {
+      reject: { code: 'ORDER_GROUP_TRIGGERED', orderGroupId: 'group-1' },
+      sentence: 'The order group was triggered; reset it to place orders in it again.',
+    },
+  ],
+  ORDER_GROUP_LIMIT: [
+    {
+      reject: { code: 'ORDER_GROUP_LIMIT', max: 100 },
+      sentence: 'A player may have at most 100 order groups.',
+    },
+  ],
   NOT_FOUND: [
     {
       reject: { code: 'NOT_FOUND', message: 'Nothing is here.' },

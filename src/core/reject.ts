@@ -12,6 +12,7 @@ export type Reject =
   | { readonly code: 'OUTCOME_NOT_FOUND' }
   | { readonly code: 'ORDER_NOT_FOUND' }
   | { readonly code: 'SETTLEMENT_NOT_FOUND' }
+  | { readonly code: 'ORDER_GROUP_NOT_FOUND' }
   | { readonly code: 'FORBIDDEN'; readonly message: string }
   | { readonly code: 'MARKET_NOT_OPEN'; status: MarketStatus }
   | { readonly code: 'MARKET_INVALID_TRANSITION'; status: MarketStatus; action: string }
@@ -41,6 +42,8 @@ export type Reject =
   | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
   /** By the dead-man switch of a player; null for that of the operator. */
   | { readonly code: 'DEAD_MAN_TRIGGERED'; readonly playerId: string | null }
+  | { readonly code: 'ORDER_GROUP_TRIGGERED'; readonly orderGroupId: string }
+  | { readonly code: 'ORDER_GROUP_LIMIT'; readonly max: number }
   | { readonly code: 'NOT_FOUND'; readonly message: string }
 
 /** Why an order is REJECTED: for what it would match. */
@@ -80,6 +83,8 @@ export function messageOf(reject: Reject): string {
       return 'No order has this id.'
     case 'SETTLEMENT_NOT_FOUND':
       return 'No settlement has this id.'
+    case 'ORDER_GROUP_NOT_FOUND':
+      return 'No order group has this id.'
     case 'FORBIDDEN':
     case 'NOT_FOUND':
       return reject.message
@@ -124,6 +129,10 @@ export function messageOf(reject: Reject): string {
       return 'The market is already settled.'
     case 'DEAD_MAN_TRIGGERED':
       return `The dead-man switch of the ${holderOf(reject)} was triggered; arm it to trade again.`
+    case 'ORDER_GROUP_TRIGGERED':
+      return 'The order group was triggered; reset it to place orders in it again.'
+    case 'ORDER_GROUP_LIMIT':
+      return `A player may have at most ${reject.max} order groups.`
   }
 }
 

@@ -58,6 +58,7 @@ export const cancelReasons = [
   'DEAD_MAN',
   'TRADING_RESTRICTED',
   'PRICE_BAND',
+  'ORDER_GROUP',
 ] as const
 export type CancelReason = (typeof cancelReasons)[number]
 
@@ -73,6 +74,10 @@ export type ControlScope = (typeof controlScopes)[number]
 export const limitNames = ['maxOrderCost', 'maxOutcomeShares', 'maxMarketCost'] as const
 /** Of how much a player may buy. */
 export type LimitName = (typeof limitNames)[number]
+
+export const groupCauses = ['LIMIT', 'REQUESTED'] as const
+/** Why an order group was triggered: by what was filled, or by its operator. */
+export type GroupCause = (typeof groupCauses)[number]
 
 export const settlementStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
 export type SettlementStatus = (typeof settlementStatuses)[number]
@@ -92,5 +97,6 @@ export const eventTypes = [
   'MARKET_UPDATED',
   'DEAD_MAN_TRIGGERED',
   'CONTROLS_CHANGED',
+  'ORDER_GROUP_TRIGGERED',
 ] as const
 export type EventType = (typeof eventTypes)[number]

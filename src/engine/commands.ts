@@ -34,6 +34,8 @@ export type PlaceOrder = MarketCommand & {
   readonly options: number
   /** The idempotency key: a second command with the same one replays the first answer. */
   readonly transactionId: string | null
+  /** The order group that it is to be in; left out: none. */
+  readonly orderGroupSerial?: Serial | null
 }
 
 /** What an order would do if it was placed now. Nothing is stored, so it has no transactionId. */
@@ -163,6 +165,39 @@ export type DeadManAnswer = {
   readonly timeoutMs: number
 }
 
+export type CreateOrderGroup = OperatorCommand & {
+  readonly playerId: string
+  readonly limitShares: Shares
+  readonly windowMs: number
+}
+
+export type OrderGroupCommand = OperatorCommand & { readonly groupSerial: Serial }
+export type LimitOrderGroup = OrderGroupCommand & { readonly limitShares: Shares }
+
+export type OrderGroupAnswer = {
+  readonly id: string
+  readonly playerId: string
+  /** In hundredths of a share. */
+  readonly limitShares: number
+  readonly windowMs: number
+  readonly matchedShares: number
+  readonly status: 'ACTIVE' | 'TRIGGERED'
+  readonly createdAt: number
+}
+
+/** Newest first; of all players without a playerId. */
+export type OrderGroupsQuery = OperatorCommand & {
+  readonly playerId: string | null
+  readonly after: Serial | null
+  readonly limit: number
+}
+
+export type OrderGroupsAnswer = {
+  readonly groups: readonly OrderGroupAnswer[]
+  readonly total: number
+  readonly hasMore: boolean
+}
+
 /** Orders that are not open, or that another operator placed, are left out. */
 export type QueueQuery = OperatorCommand & { readonly orderSerials: readonly Serial[] }
 
@@ -229,6 +264,14 @@ export type Commands = {
   armDeadMan: { command: ArmDeadMan; answer: DeadManAnswer }
   clearDeadMan: { command: DeadManQuery; answer: null }
   deadMan: { command: DeadManQuery; answer: DeadManAnswer }
+  createOrderGroup: { command: CreateOrderGroup; answer: OrderGroupAnswer }
+  limitOrderGroup: { command: LimitOrderGroup; answer: OrderGroupAnswer }
+  /** Answered when the last order is cancelled; the same for deleteOrderGroup. */
+  triggerOrderGroup: { command: OrderGroupCommand; answer: OrderGroupAnswer }
+  resetOrderGroup: { command: OrderGroupCommand; answer: OrderGroupAnswer }
+  deleteOrderGroup: { command: OrderGroupCommand; answer: null }
+  orderGroup: { command: OrderGroupCommand; answer: OrderGroupAnswer }
+  orderGroups: { command: OrderGroupsQuery; answer: OrderGroupsAnswer }
   preview: { command: PreviewQuery; answer: Preview }
   book: { command: BookQuery; answer: BookAnswer }
   prices: { command: PricesQuery; answer: PricesAnswer }

@@ -47,6 +47,7 @@ import type {
   Result,
   RetryAnswer,
 } from './commands.ts'
+import { groupExecutors } from './order-groups.ts'
 import { setsOf } from './sets-answer.ts'
 
 export type ExecutionContext = {
@@ -71,6 +72,8 @@ export const queryKinds: ReadonlySet<CommandKind> = new Set([
   'prices',
   'queue',
   'deadMan',
+  'orderGroup',
+  'orderGroups',
 ])
 
 export const executors: Executors = {
@@ -162,6 +165,20 @@ export const executors: Executors = {
     return reject === null ? accepted(null) : rejected(reject)
   },
   deadMan: ({ exchange }, command) => deadManAnswer(exchange, command),
+  createOrderGroup: (context, command) =>
+    groupExecutors.createOrderGroup(context, command, operatorOf(context.exchange, command)),
+  limitOrderGroup: (context, command) =>
+    groupExecutors.limitOrderGroup(context, command, operatorOf(context.exchange, command)),
+  triggerOrderGroup: (context, command) =>
+    groupExecutors.triggerOrderGroup(context, command, operatorOf(context.exchange, command)),
+  resetOrderGroup: (context, command) =>
+    groupExecutors.resetOrderGroup(context, command, operatorOf(context.exchange, command)),
+  deleteOrderGroup: (context, command) =>
+    groupExecutors.deleteOrderGroup(context, command, operatorOf(context.exchange, command)),
+  orderGroup: (context, command) =>
+    groupExecutors.orderGroup(context, command, operatorOf(context.exchange, command)),
+  orderGroups: (context, command) =>
+    groupExecutors.orderGroups(context, command, operatorOf(context.exchange, command)),
   preview: ({ exchange }, command) => {
     const order = { ...command, operator: operatorOf(exchange, command), transactionId: null }
     const found = preview(exchange, order)

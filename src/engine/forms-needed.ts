@@ -10,11 +10,17 @@ const formsNeeded: { readonly [Kind in CommandKind]?: EventForm } = {
   changeTradingWindow: 2,
   armDeadMan: 3,
   changeControls: 3,
+  createOrderGroup: 4,
+  limitOrderGroup: 4,
+  triggerOrderGroup: 4,
+  resetOrderGroup: 4,
+  deleteOrderGroup: 4,
 }
 
-/** Of a command that gives a market a price band, or a player limits. */
+/** Of a command that gives a market a price band, or a player limits, or names an order group. */
 const formOfBands: EventForm = 4
 const formOfLimits: EventForm = 4
+const formOfGroups: EventForm = 4
 
 export function formNeededFor(kind: CommandKind): EventForm {
   return formsNeeded[kind] ?? 0
@@ -30,6 +36,7 @@ type KindAndCommand = Pick<QueuedCommand, 'kind' | 'command'>
 
 function formNeededOf({ kind, command }: KindAndCommand): EventForm {
   if ('limits' in command && command.limits !== null) return formOfLimits
+  if ('orderGroupSerial' in command && command.orderGroupSerial != null) return formOfGroups
   const priceBand = bandIn(command)
   return priceBand === null || priceBand === undefined ? formNeededFor(kind) : formOfBands
 }

@@ -217,7 +217,7 @@ function nameOf(queued: QueuedCommand): string {
   return isCancel(queued) ? 'cancels of this operator' : 'commands of this operator'
 }
 
-// A renewal that came too late would cancel everything, and a brake is as urgent.
+// A renewal that came too late would cancel everything; a brake or to end a group is as urgent.
 function isCancel({ kind }: QueuedCommand): boolean {
   return urgentKinds.has(kind)
 }
@@ -228,4 +228,6 @@ const urgentKinds: ReadonlySet<CommandKind> = new Set([
   'armDeadMan',
   'clearDeadMan',
   'changeControls',
+  'triggerOrderGroup',
+  'deleteOrderGroup',
 ])

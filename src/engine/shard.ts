@@ -99,9 +99,10 @@ export class Shard {
     this.#numbers.set(settings.id, number)
   }
 
-  /** Jobs of markets, and orders that dead-man switches have to cancel. */
+  /** Jobs of markets, and orders that dead-man switches and order groups have to cancel. */
   get hasWork(): boolean {
-    return this.jobs.size > 0 || this.exchange.cancelling.size > 0
+    const { cancelling, cancellingGroups } = this.exchange
+    return this.jobs.size > 0 || cancelling.size > 0 || cancellingGroups.size > 0
   }
 
   /** The brake on the exchange as the registry has it; before the next command it is obeyed. */

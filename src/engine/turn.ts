@@ -11,10 +11,10 @@ import { advance, lateMarkets } from '../core/markets/schedule.ts'
 import { continueJob } from '../core/markets/settle.ts'
 import { Controls } from '../core/state/controls.ts'
 import type { Market } from '../core/state/market.ts'
-import type { DeadMan } from '../core/state/operator.ts'
+import { type DeadMan, OrderGroup } from '../core/state/operator.ts'
 import { type OperatorEventRow, RowPacker } from '../store/store.ts'
-import { workOf } from './awaited-work.ts'
-import { cancelOrdersOfSwitches } from './cancel-orders.ts'
+import { answersOfGroups, workOf } from './awaited-work.ts'
+import { cancelOrdersOfGroups, cancelOrdersOfSwitches } from './cancel-orders.ts'
 import { CommandTraces } from './command-traces.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import { costOfAnswer, costOfFacts, costOfPlans, turnCostMax } from './cost.ts'
@@ -95,6 +95,10 @@ export class Turn {
   #late: ReadonlySet<Market> = new Set()
   #textBytes = 0
   #cost = 0
+  readonly #charge = (operatorId: string | null, cost: number): void => {
+    this.#cost += cost
+    this.#context.charge(operatorId, cost)
+  }
   /** Answered at the end of the turn. */
   #queries: QueuedCommand[] = []
 
@@ -187,11 +191,6 @@ export class Turn {
     }
   }
 
-  #charge(operatorId: string | null, cost: number): void {
-    this.#cost += cost
-    this.#context.charge(operatorId, cost)
-  }
-
   #fetchKindOf(queued: QueuedCommand): FetchKind | null {
     const { shard } = this.#context
     if (queued.kind === 'acknowledge' && queued.settlement === undefined) return 'SETTLEMENT'
@@ -249,22 +248,23 @@ export class Turn {
     return accepted(marketAnswer(exchange.market(marketSerial!)!))
   }
 
-  // The command is answered when the job is done.
-  #waitForJob(queued: QueuedCommand, working: Working): void {
+  #waitForJob(queued: QueuedCommand, working: Working | OrderGroup): void {
     const { jobWaiters, shard } = this.#context
     jobWaiters.add(working, queued)
-    shard.jobs.add(working)
+    if (!(working instanceof OrderGroup)) shard.jobs.add(working)
   }
 
   #cancelOrders(atMost: number, isChosen: (deadMan: DeadMan) => boolean): void {
     const { exchange } = this.#context.shard
-    const limits = { atMost, sliceMax, isChosen }
-    cancelOrdersOfSwitches(exchange, limits, (operatorId, cost) => this.#charge(operatorId, cost))
+    cancelOrdersOfSwitches(exchange, { atMost, sliceMax, isChosen }, this.#charge)
   }
 
-  /** Goes on cancelling the orders of triggered dead-man switches, also in a full turn. */
+  /** Goes on cancelling the orders of dead-man switches and order groups, also in a full turn. */
   continueCancelling(): void {
     this.#cancelOrders(sliceMax, () => true)
+    const { jobWaiters, shard } = this.#context
+    cancelOrdersOfGroups(shard.exchange, { atMost: sliceMax, sliceMax }, this.#charge)
+    this.executed.push(...answersOfGroups(jobWaiters, shard.exchange.now))
   }
 
   /**

@@ -232,7 +232,6 @@ export type PlayerRecord = {
 export type OrderRow = PlayerRecord & {
   readonly side: Side
   readonly shares: number
-  /** null for a MARKET order. */
   readonly price: number | null
   readonly filled: number
   readonly cost: number
@@ -240,6 +239,7 @@ export type OrderRow = PlayerRecord & {
   readonly expiresAt: number | null
   readonly options: OrderOptions
   readonly transactionId: string | null
+  readonly orderGroup: { readonly serial: Serial; readonly createdAt: number } | null
 }
 
 export type Replayable =

@@ -150,6 +150,22 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
   controls: upsert('controls', 'controls', ['holderKind', 'operatorNumber', 'playerId'], {
     record: 'replace',
   }),
+  orderGroup: upsert('orderGroup', 'order_groups', ['serial'], {
+    createdAt: 'fixed',
+    operatorNumber: 'fixed',
+    playerId: 'fixed',
+    limitShares: 'replace',
+    windowMs: 'fixed',
+    status: 'replace',
+    generation: 'replace',
+    cancelUpTo: 'replace',
+  }),
+  orderGroupFill: upsert('orderGroupFill', 'order_group_fills', ['groupSerial', 'slot'], {
+    generation: 'replace',
+    filledAt: 'replace',
+    shares: 'replace',
+  }),
+  orderGroupOrder: insertInto('order_group_orders'),
 }
 
 function insertInto(table: string): RowTable {

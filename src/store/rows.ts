@@ -235,6 +235,32 @@ export const rowKinds = {
   },
   /** JSON or null, where that was stated; a new market has none. */
   marketBand: { serial: 'number', priceBand: 'text' },
+  /** An order group, new or changed. */
+  orderGroup: {
+    serial: 'number',
+    createdAt: 'number',
+    operatorNumber: 'number',
+    playerId: 'text',
+    limitShares: 'number',
+    windowMs: 'number',
+    /** Index in orderGroupStatuses. */
+    status: 'number',
+    generation: 'number',
+    cancelUpTo: 'number',
+  },
+  /**
+   * What was filled of a group at one time, in a slot of its window: an entry that has left the
+   * window is overwritten, and one of an earlier generation does not count.
+   */
+  orderGroupFill: {
+    groupSerial: 'number',
+    slot: 'number',
+    generation: 'number',
+    filledAt: 'number',
+    shares: 'number',
+  },
+  /** That a new order is in a group. */
+  orderGroupOrder: { orderSerial: 'number', groupSerial: 'number', groupCreatedAt: 'number' },
 } as const satisfies Readonly<Record<string, Fields>>
 
 /**

@@ -44,6 +44,7 @@ export async function busyExchange(seed = 7): Promise<EngineFixture> {
     const meeting = await newMarket(open, names, { hasCompleteSetMatching: true, feeSchedule })
     await tradeIn(open, meeting, random, 15)
   }
+  await tripGroup(open, going)
   await tripDeadMan(open, going)
   await halt(open, going)
   await meetBand(open)
@@ -82,6 +83,26 @@ async function meetBand(open: EngineFixture): Promise<void> {
   assert(!(await order('BUY', 7_000)).isAccepted)
   const record = await open.shard.reads.marketRecord(market.id)
   assert.equal(record!.status, 'SUSPENDED')
+}
+
+/** A group that was triggered, and one with an open order; both have been filled. */
+async function tripGroup(open: EngineFixture, market: OpenMarket): Promise<void> {
+  const operatorId = firstOperatorId
+  const [price, shares] = [9_700 as Price, 500 as Shares]
+  answerOf(await sets(open, market, { operatorId, playerId: 'zed', kind: 'MINT', shares: 2_000 }))
+  for (const limitShares of [100, 1_000]) {
+    const { id } = answerOf(
+      await open.engine.submit('createOrderGroup', {
+        operatorId,
+        playerId: 'gus',
+        limitShares: limitShares as Shares,
+        windowMs: 60_000,
+      }),
+    )
+    const bid = { playerId: 'gus', price, orderGroupSerial: open.engine.ids.serialOf(id)! }
+    answerOf(await open.place(market, bid))
+    answerOf(await open.place(market, { playerId: 'zed', side: 'SELL', price, shares }))
+  }
 }
 
 /** One switch that was triggered, and one that is armed. */

@@ -166,6 +166,26 @@ export const plantsOfOrders: readonly Plant[] = [
       AND serial = (SELECT min(serial) FROM positions WHERE player_id = 'gina')`,
   },
   {
+    check: 'group-member',
+    title: 'an order is in the group of another player',
+    sql: `UPDATE order_groups SET player_id = 'mallory' WHERE status = 0`,
+  },
+  {
+    check: 'group-orders',
+    title: 'an order rests in a group that was triggered',
+    sql: `UPDATE order_groups SET status = 1 WHERE status = 0`,
+  },
+  {
+    check: 'group-fills',
+    title: 'a group counts more than was traded',
+    sql: `UPDATE order_group_fills SET shares = shares + 1`,
+  },
+  {
+    check: 'group-fills',
+    title: 'a group counts less than was traded',
+    sql: `UPDATE order_group_fills SET shares = shares - 1`,
+  },
+  {
     check: 'brake-holder',
     title: 'a brake has the record of another player',
     sql: `UPDATE controls SET player_id = 'mallory' WHERE player_id = 'erin'`,

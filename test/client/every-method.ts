@@ -82,6 +82,14 @@ export const calls: Readonly<Record<string, Call>> = {
     await c.deadMan.arm({ timeoutMs: 300_000, playerId: 'dave' })
     return c.deadMan.clear('dave')
   },
+  'POST /api/v1/order-groups': (c) => newGroup(c),
+  'GET /api/v1/order-groups': (c) => c.orderGroups.list({ playerId: 'bob' }),
+  'GET /api/v1/order-groups/{}': async (c) => c.orderGroups.get((await newGroup(c)).id),
+  'PATCH /api/v1/order-groups/{}': async (c) => c.orderGroups.limit((await newGroup(c)).id, 7),
+  'POST /api/v1/order-groups/{}/trigger': async (c) =>
+    c.orderGroups.trigger((await newGroup(c)).id),
+  'POST /api/v1/order-groups/{}/reset': async (c) => c.orderGroups.reset((await newGroup(c)).id),
+  'DELETE /api/v1/order-groups/{}': async (c) => c.orderGroups.delete((await newGroup(c)).id),
   'GET /api/v1/trades': (c, { marketId }) => c.trades.list({ marketId }),
   'GET /api/v1/trades/{}': (c, { tradeId }) => c.trades.get(tradeId),
   'GET /api/v1/positions': (c, { marketId }) => c.positions.list({ marketId }),
@@ -168,4 +176,8 @@ export const calls: Readonly<Record<string, Call>> = {
 export const refusedAlone: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/shards/{}/move': 'NOT_IN_CLUSTER',
   'POST /api/v1/admin/nodes/{}/drain': 'NOT_IN_CLUSTER',
+}
+
+function newGroup(client: OutcryClient) {
+  return client.orderGroups.create({ playerId: 'dave', limitShares: 5 })
 }

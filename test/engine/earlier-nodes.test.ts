@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { EventForm } from '../../src/core/events/events.ts'
+import type { Shares } from '../../src/core/money.ts'
 import type { Limits } from '../../src/core/state/limits.ts'
 import type { PriceBand } from '../../src/core/state/market.ts'
 import { Unavailable } from '../../src/engine/commands.ts'
@@ -57,8 +58,12 @@ test('nothing is done while a node runs that could not read its events', async (
   await assert.rejects(() => edit(band), Unavailable)
   assert.equal((await edit(null)).isAccepted, true, 'a market without a band')
   assert.equal((await limit(null)).isAccepted, true, 'a brake without limits')
+  const group = { playerId: 'ann', limitShares: 100 as Shares, windowMs: 1_000 }
+  const create = () => engine.submit('createOrderGroup', { operatorId: firstOperatorId, ...group })
+  await assert.rejects(create, Unavailable)
   eventForm = 4
   assert.equal((await limit({ maxOrderCost: 5 })).isAccepted, true)
   assert.equal((await edit(band)).isAccepted, true)
   assert.deepEqual((await onlyShard(store).reads.market(marketSerial))?.priceBand, band)
+  assert.equal((await create()).isAccepted, true)
 })

@@ -38,6 +38,7 @@ import { Exchange } from '../../src/core/state/exchange.ts'
 import type { Market } from '../../src/core/state/market.ts'
 import type { Operator } from '../../src/core/state/operator.ts'
 import { serial } from '../support/core/steps.ts'
+import { CoreGroups } from './core-groups.ts'
 import { viewOf } from './core-view.ts'
 import { CreatedRecords, numberOf } from './created-records.ts'
 import { assertWithinLimits } from './limits-check.ts'
@@ -63,6 +64,7 @@ const unknownSerial = serial(0)
 export class CoreSubject implements Subject {
   readonly exchange: Exchange
   readonly #made: CreatedRecords
+  readonly #groups: CoreGroups
   #brakes = 0
 
   constructor({ operators, rules }: Setup) {
@@ -75,6 +77,7 @@ export class CoreSubject implements Subject {
         priceMax: rules.priceMax as Price,
         feeRate: rules.feeRate as FeeRate,
         orderFillsMax: rules.orderFillsMax,
+        groupCancelsMax: rules.groupCancelsMax,
         operatorMarketsMax: rules.operatorMarketsMax,
         operatorOutcomesMax: rules.operatorOutcomesMax,
         operatorTextMbMax: rules.operatorTextMbMax,
@@ -82,6 +85,7 @@ export class CoreSubject implements Subject {
       ids,
     )
     this.#made = new CreatedRecords(this.exchange)
+    this.#groups = new CoreGroups(this.exchange, this.#made.groups)
     for (const [number, { currencies, feeRate, feeSchedule }] of operators.entries()) {
       this.exchange.putOperator({
         id: `operator-${number}`,
@@ -183,6 +187,10 @@ export class CoreSubject implements Subject {
         if (isWaiting) cancelTriggered(exchange, deadMan, step.atMost)
         return null
       }
+      case 'createGroup':
+      case 'changeGroup':
+      case 'continueGroup':
+        return this.#groups.take(step, (number) => this.#operator(number))
       case 'brake':
         return this.#brake(step)
       case 'sweep':
@@ -253,6 +261,7 @@ export class CoreSubject implements Subject {
       expiresAt: step.expiresAt,
       options: packOptions(step),
       transactionId: transactionIdOf(step, this.#made.orders.length),
+      orderGroupSerial: step.group === null ? null : this.#groups.serialOf(step.group),
     })
   }
 

@@ -4,6 +4,7 @@ import { depthOf } from '../../src/core/book/depth.ts'
 import { positionsOf } from '../../src/core/book/holdings.ts'
 import { priceOrNull } from '../../src/core/book/prices.ts'
 import { openOrders } from '../../src/core/book/queue.ts'
+import type { Serial } from '../../src/core/ids.ts'
 import type { ControlsRecord } from '../../src/core/snapshot/records.ts'
 import { save } from '../../src/core/snapshot/save.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
@@ -25,6 +26,15 @@ export function viewOf(exchange: Exchange, made: CreatedRecords, now: number): V
       .filter(({ state }) => state !== 'CLEARED')
       .map(({ operatorId, playerId, state, deadline, timeoutMs }) => {
         return { operator: numberOf(operatorId), player: playerId, state, deadline, timeoutMs }
+      }),
+    groups: made.groups
+      .map((serial) => exchange.orderGroups.get(serial))
+      .map((group, number) => ({ group, number }))
+      .flatMap(({ group, number }) => {
+        if (group === undefined || group.status === 'DELETED') return []
+        const { status, limitShares, fills } = group
+        const matchedShares = fills.sharesAt(Math.max(now, exchange.now))
+        return [{ group: number, status, limitShares, matchedShares }]
       }),
     brakes: Array.from(save(exchange).controls, viewOfBrake).sort((a, b) =>
       a.holder < b.holder ? -1 : 1,
@@ -118,6 +128,11 @@ function viewOfOrders(exchange: Exchange, made: CreatedRecords): View['orders'] 
       filled: orders.filled(order),
       cost: orders.cost(order),
       price: orders.price(order),
+      group: groupNumberOf(made, orders.groupSerial(order)),
     }))
     .sort((a, b) => a.order - b.order)
+}
+
+function groupNumberOf({ groups }: CreatedRecords, serial: Serial | null): number | null {
+  return serial === null ? null : groups.indexOf(serial)
 }

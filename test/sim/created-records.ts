@@ -12,6 +12,7 @@ export class CreatedRecords {
   /** Serials, in the order of creation. */
   readonly markets: Serial[] = []
   readonly orders: { readonly serial: Serial; readonly operator: number }[] = []
+  readonly groups: Serial[] = []
   readonly settlements: { readonly marketId: Serial; readonly record: FailedSettlement }[] = []
   /** By operator number. */
   readonly fees: bigint[] = []

@@ -1,6 +1,7 @@
 // Steps of players: orders, cancels, complete sets. Prices are in a narrow range around the price
 // of equally likely outcomes, so that orders match.
 
+import { groupForOrder } from './generate-groups.ts'
 import { sharesAtLimit } from './generate-limits.ts'
 import {
   anyOperator,
@@ -34,6 +35,7 @@ export function makePlace(context: GeneratorContext): StepOf<'place'> {
     price,
     expiresAt: anyExpiry(context),
     ...anyOptions(context, type),
+    group: groupForOrder(context, party),
   }
 }
 

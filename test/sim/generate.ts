@@ -3,6 +3,14 @@
 
 import { Random } from '../support/process/random.ts'
 import { brakeWeight, makeBrake, makeSweep } from './generate-controls.ts'
+import {
+  doomedGroups,
+  groupWeight,
+  isAnyTriggered,
+  makeContinueGroup,
+  makeGroup,
+  makeGroupChange,
+} from './generate-groups.ts'
 import { makeLimits } from './generate-limits.ts'
 import { cancelling, makeArm, makeCancelTriggered, makeClear } from './generate-makers.ts'
 import {
@@ -37,6 +45,7 @@ export const defaultRules: Rules = {
   priceMax: 9_900,
   feeRate: 200,
   orderFillsMax: 0,
+  groupCancelsMax: 1_000,
   operatorMarketsMax: 0,
   operatorOutcomesMax: 0,
   operatorTextMbMax: 0,
@@ -47,6 +56,9 @@ const operatorLimits = { operatorMarketsMax: 4, operatorOutcomesMax: 12, operato
 
 /** By seed: every other one has a limit that its orders meet. */
 const fillLimits = [0, 2, 0, 5]
+
+/** By seed, so that some commands leave orders of triggered groups to be cancelled later. */
+const groupCancels = [1_000, 1_000, 3, 1, 0]
 
 // The model scans all of its records, so the number of open markets and orders stays small.
 const marketsMax = 8
@@ -62,6 +74,7 @@ export class Generator {
   readonly #players: readonly (readonly string[])[]
   readonly #hasBrakes: boolean
   readonly #hasLimits: boolean
+  readonly #hasGroups: boolean
   #now = startMs
 
   constructor(seed: number) {
@@ -70,6 +83,8 @@ export class Generator {
     this.#random = random
     this.#hasBrakes = seed % 3 === 1
     this.#hasLimits = seed % 3 === 0
+    // Groups are with brakes, with limits and with neither.
+    this.#hasGroups = seed % 4 > 0
     this.setup = {
       operators: Array.from({ length: count }, () => ({
         currencies: random.pick([['USD'], ['USD', 'EUR'], ['EUR', 'USD', 'GBP'], ['EUR']]),
@@ -79,6 +94,7 @@ export class Generator {
       rules: {
         ...defaultRules,
         orderFillsMax: fillLimits[seed % fillLimits.length]!,
+        groupCancelsMax: groupCancels[seed % groupCancels.length]!,
         ...(seed % 5 === 3 ? operatorLimits : {}),
       },
     }
@@ -90,8 +106,9 @@ export class Generator {
   next({ state }: Model): { step: Step; now: number } {
     const random = this.#random
     this.#now += this.#pause(state)
-    const [players, hasBrakes, hasLimits] = [this.#players, this.#hasBrakes, this.#hasLimits]
-    const context = { random, state, players, now: this.#now, hasBrakes, hasLimits }
+    const [hasBrakes, hasLimits, hasGroups] = [this.#hasBrakes, this.#hasLimits, this.#hasGroups]
+    const seen = { random, state, players: this.#players, now: this.#now }
+    const context = { ...seen, hasBrakes, hasLimits, hasGroups }
     const step = makeStep(context)
     // The clock of a machine may be set back; the exchange must not follow it.
     const isSetBack = random.chance(2)
@@ -122,6 +139,9 @@ function dueTimes(state: State): number[] {
     ...state.brakes.map(({ until }) => until),
     ...markets.flatMap((market) => [market.tradingStartsAt, market.tradingEndsAt]),
     ...state.deadMen.map(({ deadline }) => deadline),
+    ...state.groups.flatMap(({ fills, windowMs }) => {
+      return fills.slice(-1).map(({ time }) => time + windowMs)
+    }),
   ].filter((time) => time !== null)
 }
 
@@ -143,6 +163,9 @@ const makers = {
   arm: makeArm,
   clear: makeClear,
   cancelTriggered: makeCancelTriggered,
+  group: makeGroup,
+  groupChange: makeGroupChange,
+  continueGroup: makeContinueGroup,
   brake: makeBrake,
   limits: makeLimits,
   sweep: makeSweep,
@@ -176,6 +199,9 @@ function makeStep(context: GeneratorContext): Step {
     arm: isStopped ? 25 : 1.5,
     clear: isStopped ? 8 : 0.4,
     cancelTriggered: cancelling(state).length > 0 ? 12 : 0.2,
+    group: groupWeight(context),
+    groupChange: context.hasGroups ? (isAnyTriggered(state) ? 8 : 0.5) : 0,
+    continueGroup: context.hasGroups ? (doomedGroups(state).length > 0 ? 10 : 0.1) : 0,
     brake: brakeWeight(context),
     limits: context.hasLimits ? 2.5 : 0,
     sweep: context.hasBrakes ? (isSweeping ? 12 : 0.1) : 0,

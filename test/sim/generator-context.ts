@@ -14,6 +14,8 @@ export type GeneratorContext = {
   readonly hasBrakes: boolean
   /** Every third seed, of the others, limits players without a brake. */
   readonly hasLimits: boolean
+  /** Three of four seeds have order groups. */
+  readonly hasGroups: boolean
 }
 
 export function anyOperator({ random, state }: GeneratorContext): number {

@@ -3,6 +3,7 @@
 import { referenceOf, suspendAtBand } from './model-band.ts'
 import { publishBookChanges } from './model-book.ts'
 import { orderAmended, publish } from './model-events.ts'
+import { isFrozen } from './model-groups.ts'
 import { rejectedFor } from './model-match.ts'
 import { execute, isPriceAllowed, isStopped, snapshotAll } from './model-orders.ts'
 import { exceededLimit } from './model-player-limits.ts'
@@ -69,6 +70,7 @@ function rejectionOf(state: State, step: StepOf<'amend'>): Rejection {
   const isLess = total <= order.shares && (price ?? order.price!) <= order.price!
   if (isRestricted(state, order, order.side === 'SELL' || isLess)) return 'TRADING_RESTRICTED'
   if (isStopped(state, order)) return 'DEAD_MAN_TRIGGERED'
+  if (isFrozen(order)) return 'ORDER_GROUP_TRIGGERED'
   if (order.side === 'SELL' && total > order.filled + offerable(order)) {
     return 'POSITION_INSUFFICIENT_SHARES'
   }

@@ -5,27 +5,51 @@ import { isOutside, type Reference } from './model-band.ts'
 import { bestOf } from './model-book.ts'
 import { orderMatched, type TradePart } from './model-events.ts'
 import { feeOf } from './model-fees.ts'
+import {
+  cancelDoomed,
+  countTrade,
+  type GroupEffects,
+  isDoomed,
+  matchedShares,
+} from './model-groups.ts'
 import { give, positionOf, receive } from './model-positions.ts'
-import type { State, Trade } from './model-state.ts'
-import { type Book, isOpen, type NewEvent, type Order, type Position } from './model-state.ts'
+import {
+  type Book,
+  isOpen,
+  type NewEvent,
+  type Order,
+  type OrderGroup,
+  type Position,
+  type State,
+  type Trade,
+} from './model-state.ts'
 
 type Matched = {
   readonly matched: readonly NewEvent[]
   /** Each position once: those of resting orders in the order of their first fill, then its own. */
   readonly touched: readonly Position[]
-  /** Resting orders that were cancelled so that a player does not trade with itself. */
-  readonly prevented: readonly Order[]
+  readonly triggered: readonly NewEvent[]
+  /** Resting orders that were cancelled instead of being met. */
+  readonly ended: readonly { order: Order; reason: 'SELF_TRADE' | 'ORDER_GROUP' }[]
   /** Why the incoming order was stopped although it could match further. */
-  readonly stoppedBy: 'SELF_TRADE' | 'FILL_LIMIT' | 'PRICE_BAND' | null
+  readonly stoppedBy: 'SELF_TRADE' | 'FILL_LIMIT' | 'PRICE_BAND' | 'ORDER_GROUP' | null
 }
 
 export function match(state: State, incoming: Order, reference: Reference): Matched {
   const matched: NewEvent[] = []
   const touched = new Set<Position>()
-  const prevented: Order[] = []
+  const ended: { order: Order; reason: 'SELF_TRADE' | 'ORDER_GROUP' }[] = []
+  const effects: GroupEffects = { triggered: [], cancelled: [] }
+  const noteCancelled = (before: number) => {
+    for (const order of effects.cancelled.slice(before))
+      ended.push({ order, reason: 'ORDER_GROUP' })
+  }
   let stoppedBy: Matched['stoppedBy'] = null
   let trades = 0
   while (incoming.filled < incoming.shares) {
+    const known = effects.cancelled.length
+    cancelDoomed(() => frontOf(incoming), effects)
+    noteCancelled(known)
     const offer = bestOffer(incoming, (order) => order.shares - order.filled)
     if (offer === undefined) break
     if (isOutside(incoming, offer.price, reference)) {
@@ -42,15 +66,24 @@ export function match(state: State, incoming: Order, reference: Reference): Matc
         break
       }
       offer.resting[0]!.status = 'CANCELLED'
-      prevented.push(offer.resting[0]!)
+      ended.push({ order: offer.resting[0]!, reason: 'SELF_TRADE' })
       continue
     }
     const apply = offer.isDirect ? matchDirect : matchSets
+    const filled = incoming.filled
     apply(state, { incoming, offer, matched, touched })
     trades += tradesOf(offer)
+    const before = effects.cancelled.length
+    const orders = [incoming, ...offer.resting]
+    const isOwnTriggered = countTrade(state, orders, incoming.filled - filled, effects)
+    noteCancelled(before)
+    if (!isOwnTriggered) continue
+    if (incoming.filled < incoming.shares) stoppedBy = 'ORDER_GROUP'
+    break
   }
   if (matched.length > 0) touched.add(positionOf(state, incoming))
-  return { matched, touched: [...touched], prevented, stoppedBy }
+  const { triggered } = effects
+  return { matched, triggered, touched: [...touched], ended, stoppedBy }
 }
 
 export type Rejected = { readonly code: string; readonly isAtBand: boolean }
@@ -71,7 +104,8 @@ export function rejectedFor(state: State, incoming: Order, reference: Reference)
 
 /** A MARKET order that is stopped by an order of the same player is cancelled, not rejected. */
 function meetsOwnOrder(incoming: Order): boolean {
-  const offer = bestOffer(incoming, (order) => order.shares - order.filled)
+  const leftOf = (order: Order) => (isDoomed(order) ? 0 : order.shares - order.filled)
+  const offer = bestOffer(incoming, leftOf)
   if (offer === undefined || incoming.selfTradePrevention !== 'CANCEL_NEWEST') return false
   return isPrevented(incoming, offer)
 }
@@ -79,11 +113,19 @@ function meetsOwnOrder(incoming: Order): boolean {
 /** How many shares would be filled, and at what cost: the loop of match(), without changes. */
 export function fillable(state: State, incoming: Order, reference: Reference) {
   const left = new Map<Order, number>()
-  const leftOf = (order: Order) => left.get(order) ?? order.shares - order.filled
+  const fills = new Map<OrderGroup, number>()
+  const isTriggered = (group: OrderGroup | null) => {
+    const added = group === null ? 0 : (fills.get(group) ?? 0)
+    return added > 0 && matchedShares(state, group!) + added > group!.limitShares
+  }
+  const leftOf = (order: Order) => {
+    if (isDoomed(order) || isTriggered(order.group)) return 0
+    return left.get(order) ?? order.shares - order.filled
+  }
   let filled = 0
   let cost = 0
   let trades = 0
-  while (filled < incoming.shares) {
+  while (filled < incoming.shares && !isTriggered(incoming.group)) {
     const offer = bestOffer(incoming, leftOf)
     if (offer === undefined) break
     if (isOutside(incoming, offer.price, reference)) return { filled, cost, isAtBand: true }
@@ -95,6 +137,9 @@ export function fillable(state: State, incoming: Order, reference: Reference) {
     }
     const shares = Math.min(incoming.shares - filled, ...offer.resting.map(leftOf))
     for (const order of offer.resting) left.set(order, leftOf(order) - shares)
+    for (const { group } of [incoming, ...offer.resting]) {
+      if (group !== null) fills.set(group, (fills.get(group) ?? 0) + shares)
+    }
     filled += shares
     cost += shares * offer.price
     trades += tradesOf(offer)
@@ -152,6 +197,13 @@ function setsOffer(incoming: Order, leftOf: (order: Order) => number): Offer | u
   const left = resting.reduce((rest, order) => rest - order.price!, 10_000)
   if (left >= 1) return { isDirect: false, price: left, resting }
   return side === 'BUY' ? { isDirect: false, price: 1, resting } : undefined
+}
+
+/** The first order of each queue that the incoming order may meet. */
+function frontOf({ market, book, side }: Order): (Order | undefined)[] {
+  const others = market.hasCompleteSets ? market.books.filter((other) => other !== book) : []
+  const opposite = bestOf(book, side === 'BUY' ? 'SELL' : 'BUY')
+  return [opposite, ...others.map((other) => bestOf(other, side))]
 }
 
 function bestLeft(

@@ -4,6 +4,7 @@ import type { CancelReason } from '../../src/core/words.ts'
 import { referenceOf, suspendAtBand } from './model-band.ts'
 import { type BookSnapshot, publishBookChanges, snapshotOf } from './model-book.ts'
 import { orderCancelled, orderPlaced, positionUpdated, publish } from './model-events.ts'
+import { findGroup, groupOfOrder } from './model-groups.ts'
 import { fillable, match, rejectedFor } from './model-match.ts'
 import { exceededLimit } from './model-player-limits.ts'
 import { freeShares } from './model-positions.ts'
@@ -54,14 +55,16 @@ type Execution = {
 
 /** Matches an order that was placed or amended; the rest of it rests or is cancelled. */
 export function execute(state: State, order: Order, { before, eventOf }: Execution): void {
-  const { matched, touched, prevented, stoppedBy } = match(state, order, referenceOf(before[0]!))
+  const reference = referenceOf(before[0]!)
+  const { matched, triggered, touched, ended, stoppedBy } = match(state, order, reference)
   const isAtOnce = order.type === 'MARKET' || order.timeInForce === 'IOC'
   const isCut = order.filled < order.shares && (isAtOnce || stoppedBy !== null)
   if (isCut) order.status = 'CANCELLED'
 
   publish(state, eventOf(order))
   for (const event of matched) publish(state, event)
-  for (const resting of prevented) publish(state, orderCancelled(resting, 'SELF_TRADE'))
+  for (const event of triggered) publish(state, event)
+  for (const { order: resting, reason } of ended) publish(state, orderCancelled(resting, reason))
   if (isCut) publish(state, orderCancelled(order, stoppedBy ?? 'IMMEDIATE'))
   for (const position of touched) publish(state, positionUpdated(position))
   publishBookChanges(state, before)
@@ -136,6 +139,9 @@ function rejectionOf(state: State, step: StepOf<'place'>): Rejection {
   if (!isTrading(market, state.now)) return 'MARKET_NOT_OPEN'
   if (isRestricted(state, step, step.side === 'SELL')) return 'TRADING_RESTRICTED'
   if (isStopped(state, step)) return 'DEAD_MAN_TRIGGERED'
+  const group = groupOfOrder(state, step)
+  if (typeof group === 'string') return group
+  if (group?.status === 'TRIGGERED') return 'ORDER_GROUP_TRIGGERED'
 
   const { operator, player, shares } = step
   const isShort = freeShares({ market, book, operator, player }) < step.shares
@@ -183,6 +189,7 @@ function draftOrder(state: State, step: StepOf<'place'>): Order {
     timeInForce: step.timeInForce,
     isPostOnly: step.isPostOnly,
     selfTradePrevention: step.selfTradePrevention,
+    group: step.group === null ? null : findGroup(state, { ...step, group: step.group })!,
     filled: 0,
     cost: 0,
     status: 'PENDING',

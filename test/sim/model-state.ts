@@ -21,6 +21,8 @@ export type Rules = {
   readonly sharesMax: number
   /** How many trades an order may make at once; 0: any number. */
   readonly orderFillsMax: number
+  /** How many orders of triggered groups a command cancels at most. */
+  readonly groupCancelsMax: number
   readonly priceMin: number
   readonly priceMax: number
   readonly feeRate: number
@@ -48,6 +50,8 @@ export type State = {
   readonly orders: Order[]
   readonly settlements: Settlement[]
   deadMen: DeadMan[]
+  /** Deleted ones, too; the index of a group is its number. */
+  readonly groups: OrderGroup[]
   /** Without those that were released and have no limits; that of the exchange stays. */
   readonly brakes: Brake[]
   now: number
@@ -140,10 +144,24 @@ export type Order = {
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean
   readonly selfTradePrevention: SelfTradePrevention
+  readonly group: OrderGroup | null
   filled: number
   /** The sum of its fills, in micro-units. */
   cost: number
   status: OrderStatus
+}
+
+export type OrderGroup = {
+  readonly id: string
+  readonly number: number
+  readonly operator: number
+  readonly player: string
+  limitShares: number
+  readonly windowMs: number
+  status: 'ACTIVE' | 'TRIGGERED' | 'DELETED'
+  fills: { readonly time: number; readonly shares: number }[]
+  /** Open orders with lower numbers are to be cancelled. */
+  cancelsBelow: number
 }
 
 export type Trade = {
@@ -209,6 +227,7 @@ export function emptyState({ operators, rules }: Setup): State {
     orders: [],
     settlements: [],
     deadMen: [],
+    groups: [],
     brakes: [],
     now: 0,
     tradesMade: 0,

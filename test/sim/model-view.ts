@@ -1,6 +1,7 @@
 // The whole state of the model as the simulator compares it.
 
 import { levelsOf } from './model-book.ts'
+import { matchedShares } from './model-groups.ts'
 import { reservedShares } from './model-positions.ts'
 import {
   type Book,
@@ -34,6 +35,13 @@ export function viewOf(state: State, now: number): View {
       .map(({ operator, player, state, deadline, timeoutMs }) => {
         return { operator, player, state, deadline, timeoutMs }
       }),
+    groups: state.groups
+      .filter(({ status }) => status !== 'DELETED')
+      .map((group) => {
+        const { number, status, limitShares } = group
+        const matched = matchedShares({ ...state, now }, group)
+        return { group: number, status, limitShares, matchedShares: matched }
+      }),
     brakes: state.brakes
       .map(({ holder, mode, reason, until, limits, left, cancelled }) => ({
         holder: Object.values(holder).join(' '),
@@ -47,8 +55,9 @@ export function viewOf(state: State, now: number): View {
   }
 }
 
-function viewOfOrder({ number, shares, filled, cost, price }: Order): View['orders'][number] {
-  return { order: number, shares, filled, cost, price: price! }
+function viewOfOrder(order: Order): View['orders'][number] {
+  const { number, shares, filled, cost, price, group } = order
+  return { order: number, shares, filled, cost, price: price!, group: group?.number ?? null }
 }
 
 function viewOfMarket(market: Market, now: number): View['markets'][number] {

@@ -65,6 +65,7 @@ function place(model: Model, order: Order, now = startMs): Result {
       timeInForce: 'GTC',
       isPostOnly: false,
       selfTradePrevention: 'NONE',
+      group: null,
       ...order,
     },
     now,

@@ -4,6 +4,7 @@
 import { amend } from './model-amend.ts'
 import { changeControls, continueSweep, forgetLeft, releaseDue } from './model-controls.ts'
 import { armDeadMan, cancelTriggered, clearDeadMan, triggerDue } from './model-dead-man.ts'
+import { changeGroup, continueGroup, createGroup } from './model-groups.ts'
 import {
   changeStatus,
   changeWindow,
@@ -134,6 +135,12 @@ function apply(state: State, step: Step): Rejection {
       return clearDeadMan(state, step)
     case 'cancelTriggered':
       return cancelTriggered(state, step)
+    case 'createGroup':
+      return createGroup(state, step)
+    case 'changeGroup':
+      return changeGroup(state, step)
+    case 'continueGroup':
+      return continueGroup(state, step)
     case 'brake':
       return changeControls(state, step)
     case 'sweep':

@@ -107,6 +107,8 @@ export type Step =
       readonly timeInForce: TimeInForce
       readonly isPostOnly: boolean
       readonly selfTradePrevention: SelfTradePrevention
+      /** The number of an order group; null for none. */
+      readonly group: number | null
     }
   | { readonly do: 'cancel'; readonly operator: number; readonly order: number }
   | { readonly do: 'cancelMany'; readonly operator: number; readonly orders: readonly number[] }
@@ -140,6 +142,22 @@ export type Step =
       readonly player: string | null
       readonly atMost: number
     }
+  | {
+      readonly do: 'createGroup'
+      readonly operator: number
+      readonly player: string
+      readonly limitShares: number
+      readonly windowMs: number
+    }
+  /** A number is a new limit. */
+  | {
+      readonly do: 'changeGroup'
+      readonly operator: number
+      readonly group: number
+      readonly change: 'reset' | 'trigger' | 'delete' | number
+    }
+  /** A slice of the cancels of a group. */
+  | { readonly do: 'continueGroup'; readonly group: number; readonly atMost: number }
   | {
       readonly do: 'brake'
       readonly holder: Holder
@@ -236,6 +254,14 @@ export type View = {
     readonly filled: number
     readonly cost: number
     readonly price: number
+    readonly group: number | null
+  }[]
+  /** By number, without those that are deleted. */
+  readonly groups: readonly {
+    readonly group: number
+    readonly status: string
+    readonly limitShares: number
+    readonly matchedShares: number
   }[]
   /** Of each operator, sorted by player. */
   readonly deadMen: readonly {

@@ -70,6 +70,8 @@ export const loadTests: StoreTests = {
     exchange.armDeadMan(1_000, { playerId: 'bob' })
     exchange.wait(1_000)
     exchange.clearDeadMan({ playerId: 'bob' })
+    const { group } = exchange.createGroup('cid', 1)
+    exchange.buy('cid', 1, 0.02, { group, market: busy.markets[0]! })
     assert.deepEqual(
       exchange.save().deadMen.map(({ state, cancelUpTo }) => [state, cancelUpTo > 0]),
       [
@@ -82,6 +84,35 @@ export const loadTests: StoreTests = {
     const { records, operatorNumbers } = await fixture.shard.load()
     assert.equal(hashOfRecords(records), exchange.hash)
     assert.deepEqual(Object.fromEntries(operatorNumbers), { house: 10, participant: 11, third: 12 })
+  },
+
+  'the window of an order group is loaded, without what has left it or was reset': async (
+    fixture,
+  ) => {
+    const atTime = (slot: number, ms: number, generation = 1) =>
+      rows.orderGroupFill({ slot, generation, filledAt: startMs + ms, shares: 100 + slot })
+    await fixture.commit(rows.orderGroup({}), atTime(0, 0, 0))
+    await fixture.commit(rows.orderGroup({ generation: 1 }), atTime(1, 0), atTime(2, 1))
+    await fixture.commit(atTime(1, 14_999), atTime(3, 15_000))
+    await fixture.commit(
+      rows.orderGroup({ serial: 71, status: 2 }),
+      rows.orderGroup({ serial: 72, status: 2, cancelUpTo: 9, playerId: 'bob' }),
+    )
+    const changed = [rows.orderGroup({ generation: 1, status: 1 })]
+    await fixture.shard.commit(fixture.turn(changed, { now: startMs + 15_000 }))
+    const { records } = await fixture.shard.load()
+    const [first, second, ...more] = records.orderGroups
+    assert.deepEqual(
+      first!.fills.map(({ slot, time }) => [slot, time - startMs]),
+      [
+        [2, 1],
+        [1, 14_999],
+        [3, 15_000],
+      ],
+    )
+    assert.deepEqual([first!.status, first!.generation, first!.playerId], ['TRIGGERED', 1, 'ann'])
+    assert.deepEqual([second!.serial, second!.status], [72, 'DELETED'])
+    assert.deepEqual(more, [])
   },
 
   'a dead-man switch that is changed is stored once, and a cleared one is not loaded': async (

@@ -224,6 +224,8 @@ export type Order = {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
   readonly postOnly: boolean
   readonly selfTradePrevention: 'NONE' | 'CANCEL_NEWEST' | 'CANCEL_OLDEST'
+  /** The order group that it is in, or was in. */
+  readonly orderGroupId: string | null
   readonly transactionId: string | null
   readonly expiresAt: string | null
   readonly createdAt: string
@@ -249,6 +251,8 @@ export type PlaceOrder = {
   readonly postOnly?: boolean | null | undefined
   /** If the order meets a resting order of the same player, NONE lets them trade, CANCEL_NEWEST cancels the remainder of this order, and CANCEL_OLDEST cancels the resting order and continues. */
   readonly selfTradePrevention?: 'NONE' | 'CANCEL_NEWEST' | 'CANCEL_OLDEST' | null | null | undefined
+  /** An order group of the player: the order is cancelled once it is triggered. */
+  readonly orderGroupId?: string | null | undefined
 }
 
 export type PlaceOrders = {
@@ -341,6 +345,31 @@ export type DeadMan = {
   /** When it is, or was, triggered. */
   readonly deadline: string
   readonly timeoutMs: number
+}
+
+export type CreateOrderGroup = {
+  readonly playerId: string
+  /** A multiple of 0.01. The group is triggered by the trade with which more than this is filled within the window. */
+  readonly limitShares: number
+  /** For how long a fill counts. */
+  readonly windowMs?: number | undefined
+}
+
+export type LimitOrderGroup = {
+  /** A multiple of 0.01. The group is triggered by the trade with which more than this is filled within the window. */
+  readonly limitShares: number
+}
+
+export type OrderGroup = {
+  readonly id: string
+  readonly playerId: string
+  readonly limitShares: string
+  readonly windowMs: number
+  /** What of its orders was filled within the window until now. */
+  readonly matchedShares: string
+  /** TRIGGERED until it is reset: it has no open orders, and takes no new ones. */
+  readonly status: 'ACTIVE' | 'TRIGGERED'
+  readonly createdAt: string
 }
 
 export type AcknowledgeSettlement = {
@@ -710,7 +739,7 @@ export type CreateWebhook = {
   /** An https URL. */
   readonly url: string
   /** The event types to send; empty for all. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | 'ORDER_GROUP_TRIGGERED')[] | undefined
   /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
   readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
   /** The form of the body; OUTCRY is the default. */
@@ -722,7 +751,7 @@ export type EditWebhook = {
   /** An https URL. */
   readonly url?: string | undefined
   /** The event types to send; empty for all. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | 'ORDER_GROUP_TRIGGERED')[] | undefined
   /** STANDARD, the default: 3 attempts within 35 seconds. LONG: 7 in about 18 hours, and 410 makes the webhook inactive. */
   readonly retrySchedule?: 'STANDARD' | 'LONG' | undefined
   /** The form of the body; OUTCRY is the default. */
@@ -736,7 +765,7 @@ export type Event = {
   /** Counts 1, 2, 3 ... per operator, without gaps. */
   readonly sequence: number
   readonly operatorId: string
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | 'ORDER_GROUP_TRIGGERED'
   readonly marketId: string | null
   readonly payload: { readonly [name: string]: unknown }
   readonly createdAt: string
@@ -783,6 +812,9 @@ export type Event = {
 } | {
   readonly eventType: 'CONTROLS_CHANGED'
   readonly payload: ControlsChanged
+} | {
+  readonly eventType: 'ORDER_GROUP_TRIGGERED'
+  readonly payload: OrderGroupTriggered
 })
 
 export type EventPage = {
@@ -826,7 +858,7 @@ export type Webhook = {
   readonly secret: string
   /** Until when deliveries are signed with the previous secret, too. */
   readonly previousSecretExpiresAt: string | null
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | 'ORDER_GROUP_TRIGGERED')[]
   readonly isActive: boolean
   readonly retrySchedule: 'STANDARD' | 'LONG'
   readonly format: 'OUTCRY' | 'CLOUDEVENTS'
@@ -847,7 +879,7 @@ export type WebhookAttempt = {
   readonly id: string
   /** The sequence of the event; 0 for a test. */
   readonly sequence: number
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | 'PING'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | 'ORDER_GROUP_TRIGGERED' | 'PING'
   readonly attempt: number
   /** Whether it was made because of a request. */
   readonly isRedelivery: boolean
@@ -881,7 +913,7 @@ export type WebhookWithSecret = {
   readonly secret: string
   /** Until when deliveries are signed with the previous secret, too. */
   readonly previousSecretExpiresAt: string | null
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | 'ORDER_GROUP_TRIGGERED')[]
   readonly isActive: boolean
   readonly retrySchedule: 'STANDARD' | 'LONG'
   readonly format: 'OUTCRY' | 'CLOUDEVENTS'
@@ -1502,7 +1534,7 @@ export type ErrorMessage = {
   /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_OUTSIDE_BAND' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'DEAD_MAN_TRIGGERED' | 'TRADING_RESTRICTED' | 'POSITION_INSUFFICIENT_SHARES' | 'LIMIT_EXCEEDED' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'TRADE_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'ORDER_GROUP_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NOT_OPEN' | 'ORDER_NO_LIQUIDITY' | 'ORDER_OUTSIDE_BAND' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'DEAD_MAN_TRIGGERED' | 'ORDER_GROUP_TRIGGERED' | 'ORDER_GROUP_LIMIT' | 'TRADING_RESTRICTED' | 'POSITION_INSUFFICIENT_SHARES' | 'LIMIT_EXCEEDED' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'EVENTS_REWOUND' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** A description for humans. */
     readonly message: string
     readonly details?: { readonly [name: string]: unknown } | undefined
@@ -1662,7 +1694,7 @@ export type OrderCancelled = {
   /** A multiple of 0.01. */
   readonly cancelledShares: number
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
-  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT' | 'FILL_LIMIT' | 'DEAD_MAN' | 'TRADING_RESTRICTED' | 'PRICE_BAND'
+  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT' | 'FILL_LIMIT' | 'DEAD_MAN' | 'TRADING_RESTRICTED' | 'PRICE_BAND' | 'ORDER_GROUP'
   /** Unix milliseconds. */
   readonly timestamp: number
 }
@@ -1783,6 +1815,19 @@ export type ControlsChanged = {
   readonly timestamp: number
 }
 
+export type OrderGroupTriggered = {
+  readonly groupId: string
+  /** The operator's own identifier of the player. */
+  readonly playerId: string
+  /** What was filled within the window, the trade that triggers it included. */
+  readonly matchedShares: number
+  readonly limitShares: number
+  /** LIMIT: by a trade. REQUESTED: by the operator. */
+  readonly cause: 'LIMIT' | 'REQUESTED'
+  /** Unix milliseconds. */
+  readonly timestamp: number
+}
+
 /** A message from the client. */
 export type ClientMessage = Subscribe | Unsubscribe | Auth | DeadManOp | Ping
 
@@ -1804,6 +1849,7 @@ export type ErrorCode =
   | 'WEBHOOK_NOT_FOUND'
   | 'TRADE_NOT_FOUND'
   | 'SETTLEMENT_NOT_FOUND'
+  | 'ORDER_GROUP_NOT_FOUND'
   | 'OPERATOR_NOT_FOUND'
   | 'KEY_NOT_FOUND'
   | 'SHARD_NOT_FOUND'
@@ -1821,6 +1867,8 @@ export type ErrorCode =
   | 'ORDER_WOULD_MATCH'
   | 'ORDER_DUPLICATE_TRANSACTION'
   | 'DEAD_MAN_TRIGGERED'
+  | 'ORDER_GROUP_TRIGGERED'
+  | 'ORDER_GROUP_LIMIT'
   | 'TRADING_RESTRICTED'
   | 'POSITION_INSUFFICIENT_SHARES'
   | 'LIMIT_EXCEEDED'
@@ -2024,7 +2072,7 @@ export type Routes = {
       } | {
         readonly success: false
         readonly error: {
-          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'TRADING_RESTRICTED' | 'DEAD_MAN_TRIGGERED' | 'POSITION_INSUFFICIENT_SHARES' | 'LIMIT_EXCEEDED' | 'ORDER_LIMIT' | 'ORDER_OUTSIDE_BAND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
+          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'TRADING_RESTRICTED' | 'DEAD_MAN_TRIGGERED' | 'ORDER_GROUP_NOT_FOUND' | 'ORDER_GROUP_TRIGGERED' | 'POSITION_INSUFFICIENT_SHARES' | 'LIMIT_EXCEEDED' | 'ORDER_LIMIT' | 'ORDER_OUTSIDE_BAND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
           readonly message: string
           /** What a program may need. With VALIDATION_ERROR: `faults`, an array of `{ field, message }`. */
           readonly details?: { readonly [name: string]: unknown } | undefined
@@ -2054,6 +2102,55 @@ export type Routes = {
     data: {
       readonly message: string
     }
+  }
+  'POST /api/v1/order-groups': {
+    query: undefined
+    body: CreateOrderGroup
+    data: OrderGroup
+  }
+  'GET /api/v1/order-groups': {
+    query: {
+      readonly playerId?: string | undefined
+      readonly cursor?: string | undefined
+      readonly limit?: number | undefined
+    }
+    body: undefined
+    data: {
+      readonly orderGroups: readonly OrderGroup[]
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
+      readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
+      readonly hasMore: boolean
+      readonly nextCursor: string | null
+    }
+  }
+  'GET /api/v1/order-groups/{}': {
+    query: undefined
+    body: undefined
+    data: OrderGroup
+  }
+  'PATCH /api/v1/order-groups/{}': {
+    query: undefined
+    body: LimitOrderGroup
+    data: OrderGroup
+  }
+  'DELETE /api/v1/order-groups/{}': {
+    query: undefined
+    body: undefined
+    data: {
+      readonly message: string
+    }
+  }
+  'POST /api/v1/order-groups/{}/trigger': {
+    query: undefined
+    body: undefined
+    data: OrderGroup
+  }
+  'POST /api/v1/order-groups/{}/reset': {
+    query: undefined
+    body: undefined
+    data: OrderGroup
   }
   'GET /api/v1/orders/{}/queue': {
     query: undefined
@@ -2348,7 +2445,7 @@ export type Routes = {
   'GET /api/v1/events': {
     query: {
       readonly since?: number | undefined
-      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | undefined
+      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'MARKET_UPDATED' | 'DEAD_MAN_TRIGGERED' | 'CONTROLS_CHANGED' | 'ORDER_GROUP_TRIGGERED' | undefined
       readonly marketId?: string | undefined
       readonly limit?: number | undefined
       readonly historyId?: string | undefined

@@ -15,6 +15,7 @@ export const eventTypes = [
   'SETTLEMENT_COMPLETED',
   'DEAD_MAN_TRIGGERED',
   'CONTROLS_CHANGED',
+  'ORDER_GROUP_TRIGGERED',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]

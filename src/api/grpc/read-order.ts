@@ -44,6 +44,7 @@ function bodyOf(request: PlaceOrderRequest): unknown {
     transactionId: request.transactionId || undefined,
     expiresAt: request.expiresAt || undefined,
   }
+  if (request.orderGroupId) body.orderGroupId = request.orderGroupId
   if (request.postOnly) body.postOnly = true
   const timeInForce = timesInForce.wordOf(request.timeInForce)
   if (timeInForce !== undefined) body.timeInForce = timeInForce

@@ -53,6 +53,7 @@ function messageOfOrder(order: wire.Order): Order {
     timeInForce: timesInForce.numberOf(order.timeInForce),
     postOnly: order.postOnly,
     selfTradePrevention: selfTradePreventions.numberOf(order.selfTradePrevention),
+    orderGroupId: order.orderGroupId ?? undefined,
   }
 }
 

@@ -6,7 +6,14 @@ import { invalidField, type Refusal } from '../errors.ts'
 import { isPlayerId } from './player-id.ts'
 
 /** The tape is the public list of trades. */
-export type ListName = 'markets' | 'orders' | 'trades' | 'tape' | 'positions' | 'settlements'
+export type ListName =
+  | 'markets'
+  | 'orders'
+  | 'orderGroups'
+  | 'trades'
+  | 'tape'
+  | 'positions'
+  | 'settlements'
 
 export function cursorOf(list: ListName, id: string): string {
   return Buffer.from(`${list}:${id}`, 'latin1').toString('base64url')

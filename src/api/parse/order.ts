@@ -54,6 +54,7 @@ export function placeOrderOf(
     expiresAt: timeOf(body.expiresAt),
     options,
     transactionId: body.transactionId ?? null,
+    ...(body.orderGroupId == null ? {} : { orderGroupSerial: serialOf(ids, body.orderGroupId) }),
   }
 }
 

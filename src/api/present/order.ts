@@ -27,6 +27,7 @@ export function presentOrder(order: OrderAnswer): wire.Order {
     timeInForce: order.options.timeInForce,
     postOnly: order.options.isPostOnly,
     selfTradePrevention: order.options.selfTradePrevention,
+    orderGroupId: order.orderGroupId,
     transactionId: order.transactionId,
     expiresAt: timeTextOrNull(order.expiresAt),
     createdAt: timeText(order.createdAt),

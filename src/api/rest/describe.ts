@@ -14,7 +14,7 @@ import type { CsvList } from './csv-answer.ts'
 export const tags = {
   Markets: 'Markets, their lifecycle and their resolution.',
   Orders: 'Orders of players: place, preview, amend, cancel, read.',
-  'Maker safety': 'What protects market makers: dead-man switches.',
+  'Maker safety': 'What protects market makers: dead-man switches and order groups.',
   Trades: 'Trades of your orders.',
   Positions: 'Positions of players, and the complete sets that their shares come from.',
   Settlements: 'What positions pay, and the acknowledgement of payouts.',

@@ -39,6 +39,7 @@ import { addMe } from './routes/me.ts'
 import { addOperators } from './routes/operators.ts'
 import { addOrderBatches } from './routes/order-batches.ts'
 import { addOrderCancels } from './routes/order-cancels.ts'
+import { addOrderGroups } from './routes/order-groups.ts'
 import { addOrderQueues } from './routes/order-queues.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPlayers } from './routes/players.ts'
@@ -188,6 +189,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addOrderBatches(routes, context)
   addOrderCancels(routes)
   addDeadMan(routes)
+  addOrderGroups(routes)
   addOrderQueues(routes)
   addTrades(routes)
   addPositions(routes)

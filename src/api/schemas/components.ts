@@ -13,6 +13,7 @@ import * as marketData from './market-data.ts'
 import * as marketSummary from './market-summary.ts'
 import * as operator from './operator.ts'
 import * as order from './order.ts'
+import * as orderGroup from './order-group.ts'
 import * as publicMarket from './public-market.ts'
 import * as statistics from './statistics.ts'
 import * as webhook from './webhook.ts'
@@ -25,6 +26,7 @@ export const components: readonly Component[] = [
   category,
   order,
   deadMan,
+  orderGroup,
   holding,
   marketData,
   marketSummary,

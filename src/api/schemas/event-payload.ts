@@ -7,6 +7,8 @@ import {
   cancelReasons,
   controlScopes,
   type EventType,
+  type GroupCause,
+  groupCauses,
   marketStatuses,
   orderStatuses,
   settlementStatuses,
@@ -217,6 +219,20 @@ const DeadManTriggered = Type.Object({
   timestamp: Timestamp,
 })
 
+const OrderGroupTriggered = Type.Object({
+  groupId: Id,
+  playerId: PlayerId,
+  matchedShares: Type.Number({
+    description: 'What was filled within the window, the trade that triggers it included.',
+  }),
+  limitShares: Type.Number(),
+  cause: Type.Unsafe<GroupCause>({
+    ...words(groupCauses),
+    description: 'LIMIT: by a trade. REQUESTED: by the operator.',
+  }),
+  timestamp: Timestamp,
+})
+
 const ControlsChanged = Type.Object({
   scope: words(controlScopes),
   playerId: nullable(Type.String({ description: 'null if the scope is not PLAYER.' })),
@@ -252,6 +268,7 @@ export const payloads = {
   SETTLEMENT_COMPLETED: SettlementCompleted,
   DEAD_MAN_TRIGGERED: DeadManTriggered,
   CONTROLS_CHANGED: ControlsChanged,
+  ORDER_GROUP_TRIGGERED: OrderGroupTriggered,
 } satisfies Readonly<Record<EventType, TSchema>>
 
 /** Every field that the core publishes is described, and no other field. */
@@ -270,6 +287,7 @@ type Published = {
   SETTLEMENT_COMPLETED: core.SettlementCompleted
   DEAD_MAN_TRIGGERED: core.DeadManTriggered
   CONTROLS_CHANGED: core.ControlsChangedPayload
+  ORDER_GROUP_TRIGGERED: core.OrderGroupTriggered
 }
 type Same<Type extends EventType> = keyof Published[Type] extends keyof Static<
   (typeof payloads)[Type]
@@ -293,4 +311,5 @@ export const isComplete: { readonly [Type in EventType]: Same<Type> } = {
   SETTLEMENT_COMPLETED: true,
   DEAD_MAN_TRIGGERED: true,
   CONTROLS_CHANGED: true,
+  ORDER_GROUP_TRIGGERED: true,
 }

@@ -63,6 +63,10 @@ export const Order = record('Order', {
   }),
   postOnly: Type.Boolean(),
   selfTradePrevention: words(selfTradePreventions),
+  orderGroupId: Type.Unsafe<string | null>({
+    ...nullable(Id),
+    description: 'The order group that it is in, or was in.',
+  }),
   transactionId: nullable(Type.String()),
   expiresAt: nullable(Time),
   createdAt: Time,
@@ -189,6 +193,12 @@ export const PlaceOrderBody = request(
           'If the order meets a resting order of the same player, NONE lets them trade, ' +
           'CANCEL_NEWEST cancels the remainder of this order, and CANCEL_OLDEST cancels the ' +
           'resting order and continues.',
+      }),
+    ),
+    orderGroupId: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...nullable(Id),
+        description: 'An order group of the player: the order is cancelled once it is triggered.',
       }),
     ),
   },

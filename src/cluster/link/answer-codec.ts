@@ -27,6 +27,8 @@ type OrderTuple = readonly [
   expiresAt: number | null,
   createdAt: number,
   updatedAt: number,
+  /** Left out where it is in none. */
+  orderGroupId?: string,
 ]
 
 const order: Codec<OrderAnswer> = {
@@ -49,6 +51,7 @@ const order: Codec<OrderAnswer> = {
     answer.expiresAt,
     answer.createdAt,
     answer.updatedAt,
+    ...((answer.orderGroupId === null ? [] : [answer.orderGroupId]) as [string?]),
   ],
   decode: (json) => {
     const tuple = json as OrderTuple
@@ -71,6 +74,7 @@ const order: Codec<OrderAnswer> = {
       expiresAt: tuple[15],
       createdAt: tuple[16],
       updatedAt: tuple[17],
+      orderGroupId: tuple[18] ?? null,
     }
   },
 }
@@ -190,6 +194,13 @@ const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['answer']> 
   armDeadMan: plain(),
   clearDeadMan: plain(),
   deadMan: plain(),
+  createOrderGroup: plain(),
+  limitOrderGroup: plain(),
+  triggerOrderGroup: plain(),
+  resetOrderGroup: plain(),
+  deleteOrderGroup: plain(),
+  orderGroup: plain(),
+  orderGroups: plain(),
   preview: withBigints(),
   book: plain(),
   prices: plain(),

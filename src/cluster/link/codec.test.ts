@@ -8,6 +8,8 @@ import { commandCodec, isCommandKind, operatorOf } from './command-codec.ts'
 import { decodeOutcome, encodeOutcome, type OwnerOutcome } from './outcome-codec.ts'
 
 const rounds = 300
+/** What follows them is read by later versions only. */
+const placeFields = 11
 const { random, commands, answers, rejects } = randomCommands(20_261_118)
 const kinds = Object.keys(commands).filter(isCommandKind)
 
@@ -29,7 +31,9 @@ function checkTraced<Kind extends CommandKind>(kind: Kind): void {
   deepEqual(codec.decode(written), traced)
   // A node of an earlier version reads the fields that it knows, by their places.
   const plain = sent(codec.encode(command))
-  if (Array.isArray(plain)) deepEqual((written as unknown[]).slice(0, plain.length), plain)
+  if (!Array.isArray(plain)) return
+  const fields = kind === 'place' ? plain.slice(0, placeFields) : plain
+  deepEqual((written as unknown[]).slice(0, fields.length), fields)
 }
 
 function checkOutcome<Kind extends CommandKind>(

@@ -30,7 +30,30 @@ type PlaceTuple = readonly [
   transactionId: string | null,
 ]
 
+/** Of a PlaceTuple. */
+const placeFields = 11
+
 type Traced = { readonly traceId?: string }
+
+/**
+ * Of an order in a group, which follows the traceId. It is not sent to nodes of earlier versions,
+ * which would not read it.
+ */
+function grouped(tuples: Codec<PlaceOrder>): Codec<PlaceOrder> {
+  return {
+    encode: (order) => {
+      const tuple = tuples.encode(order) as unknown[]
+      const { orderGroupSerial = null, traceId = null } = order
+      if (orderGroupSerial === null) return tuple
+      return [...tuple.slice(0, placeFields), traceId, orderGroupSerial]
+    },
+    decode: (json) => {
+      const order = tuples.decode(json)
+      const orderGroupSerial = (json as readonly unknown[])[placeFields + 1] as Serial | undefined
+      return orderGroupSerial === undefined ? order : { ...order, orderGroupSerial }
+    },
+  }
+}
 
 /**
  * Of tuples with so many fields: a traceId follows them if there is one. Nodes of earlier versions
@@ -44,8 +67,8 @@ function traced<Command extends Traced>(fields: number, tuples: Codec<Command>):
     },
     decode: (json) => {
       const command = tuples.decode(json)
-      const traceId = (json as readonly unknown[])[fields] as string | undefined
-      return traceId === undefined ? command : { ...command, traceId }
+      const traceId = (json as readonly unknown[])[fields] as string | null | undefined
+      return traceId == null ? command : { ...command, traceId }
     },
   }
 }
@@ -112,7 +135,7 @@ const amend: Codec<AmendOrder> = {
 }
 
 const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['command']> } = {
-  place: traced(11, place),
+  place: grouped(traced(placeFields, place)),
   cancel: traced(2, cancel),
   cancelMany: traced(2, cancelMany),
   amend: traced(4, amend),
@@ -128,6 +151,13 @@ const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['command']>
   armDeadMan: plain(),
   clearDeadMan: plain(),
   deadMan: plain(),
+  createOrderGroup: plain(),
+  limitOrderGroup: plain(),
+  triggerOrderGroup: plain(),
+  resetOrderGroup: plain(),
+  deleteOrderGroup: plain(),
+  orderGroup: plain(),
+  orderGroups: plain(),
   preview: plain(),
   book: plain(),
   prices: plain(),

@@ -104,20 +104,28 @@ export function replace(exchange: Exchange, old: OrderRow, order: OrderRow): voi
 }
 
 // From now on the order can be found by its serial, is counted, and may expire.
-function list(exchange: Exchange, { market }: Book, order: OrderRow): void {
+function list(exchange: Exchange, book: Book, order: OrderRow): void {
   const { expiries, orders } = exchange
   orders.list(order)
-  countOpenOrder(exchange.playerOf(order), market, 1)
+  countOpenOrder(exchange.playerOf(order), book.market, 1)
   if (!orders.isSell(order)) countOpenBuy(exchange, order, orders.remaining(order))
   if (orders.hasExpiry(order)) expiries.add(order, orders.expiresAt(order), orders.serial(order))
+  const group = exchange.groupOf(order)
+  if (group === null) return
+  group.addOrder(book.market.handle, order)
+  sideOf(exchange, book, order).groupedOrders += 1
 }
 
-function unlist(exchange: Exchange, { market }: Book, order: OrderRow): void {
+function unlist(exchange: Exchange, book: Book, order: OrderRow): void {
   const { expiries, orders } = exchange
   orders.unlist(order)
-  countOpenOrder(exchange.playerOf(order), market, -1)
+  countOpenOrder(exchange.playerOf(order), book.market, -1)
   if (!orders.isSell(order)) countOpenBuy(exchange, order, -orders.remaining(order))
   if (orders.hasExpiry(order)) expiries.remove(order)
+  const group = exchange.groupOf(order)
+  if (group === null) return
+  group.removeOrder(book.market.handle, order)
+  sideOf(exchange, book, order).groupedOrders -= 1
 }
 
 function countOpenBuy(exchange: Exchange, order: OrderRow, shares: number): void {

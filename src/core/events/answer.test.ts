@@ -39,6 +39,7 @@ test('an answer has the whole order, in steps and with public ids', () => {
     status: 'PARTIAL',
     options: { timeInForce: 'GTC', isPostOnly: false, selfTradePrevention: 'NONE' },
     transactionId: 'tx-1',
+    orderGroupId: null,
     expiresAt,
     createdAt: startMs,
     updatedAt: startMs,

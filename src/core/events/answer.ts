@@ -31,6 +31,7 @@ export type OrderAnswer = {
   readonly status: OrderStatus
   readonly options: OrderOptions
   readonly transactionId: string | null
+  readonly orderGroupId: string | null
   readonly expiresAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
@@ -140,6 +141,7 @@ function orderAnswer(
     status,
     options: unpackOptions(orders.options(order)),
     transactionId: orders.transactionId(order),
+    orderGroupId: exchange.groupOf(order)?.id ?? null,
     expiresAt: expiresAt === never ? null : expiresAt,
     createdAt: orders.createdAt(order),
     updatedAt: now,

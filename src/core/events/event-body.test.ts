@@ -223,6 +223,17 @@ const stored: { readonly [Type in EventType]: Stored } = {
     '[12,"gil",1794774600123,5000]',
     { playerId: 'gil', deadline: '2026-11-15T20:30:00.123Z', timeoutMs: 5_000, timestamp },
   ],
+  ORDER_GROUP_TRIGGERED: [
+    '[14,920,1000,"gil",12050,10000,0]',
+    {
+      groupId: ids.textOf(serial(920), 49_000),
+      playerId: 'gil',
+      matchedShares: 120.5,
+      limitShares: 100,
+      cause: 'LIMIT',
+      timestamp,
+    },
+  ],
   SETTLEMENT_COMPLETED: [
     '[9,940,2000,930,3000,2,"gil",1500,5000,3]',
     {

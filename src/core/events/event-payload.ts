@@ -4,6 +4,7 @@
 import type {
   CancelReason,
   ControlScope,
+  GroupCause,
   LimitName,
   MarketStatus,
   OrderStatus,
@@ -151,6 +152,16 @@ export type DeadManTriggered = {
 /** null for no limit; one that is left out is the operator's default. */
 export type WireLimits = { readonly [Name in LimitName]?: number | null }
 
+export type OrderGroupTriggered = {
+  readonly groupId: string
+  readonly playerId: string
+  /** What was filled within the window, the trade that exceeds the limit included. */
+  readonly matchedShares: number
+  readonly limitShares: number
+  readonly cause: GroupCause
+  readonly timestamp: number
+}
+
 export type ControlsChangedPayload = {
   readonly scope: ControlScope
   /** Of the scope PLAYER. */
@@ -178,4 +189,5 @@ export type Payload =
   | OrderBookUpdate
   | PriceUpdated
   | DeadManTriggered
+  | OrderGroupTriggered
   | ControlsChangedPayload

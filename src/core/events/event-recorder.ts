@@ -13,7 +13,7 @@ import { type EventType, eventTypes } from '../words.ts'
 import { writeControlsChanged } from './controls-events.ts'
 import { type EventForm, eventCode, type Field, firstForm } from './event-body.ts'
 import { writePositionUpdated, writeSettlementCompleted } from './holding-events.ts'
-import { writeDeadManTriggered } from './maker-events.ts'
+import { writeDeadManTriggered, writeGroupTriggered } from './maker-events.ts'
 import {
   writeMarketCreated,
   writeMarketResolved,
@@ -72,14 +72,15 @@ export class EventRecorder {
   }
 
   /**
-   * Events come in this order: orders and trades, what has ended, positions, books, prices, and a
-   * suspension by a price band.
+   * Events come in this order: orders and trades, groups that they have triggered, what has ended,
+   * positions, books, prices, and a suspension by a price band.
    */
   recordCommand(facts: CommandFacts): void {
     this.command += 1
     this.firstRecord = this.eventRecords.length
     this.current = null
     this.recordOrders(facts)
+    this.recordGroups(facts)
     this.recordEnded(facts)
     this.recordPositions(facts)
     this.recordBooks(facts)
@@ -113,6 +114,14 @@ export class EventRecorder {
       { ...trade, order: resting, isIncoming: false, filled: made, fee: trade.restingFee },
     ]) {
       writeOrderMatched(this.bodyOfOrder('ORDER_MATCHED', matched.order), this.exchange, matched)
+    }
+  }
+
+  private recordGroups(facts: CommandFacts): void {
+    for (const fact of facts) {
+      if (fact.kind !== 'ORDER_GROUP' || fact.cause === null) continue
+      const body = this.body('ORDER_GROUP_TRIGGERED', fact.group.operator, null)
+      writeGroupTriggered(body, this.exchange, fact, fact.cause)
     }
   }
 
@@ -222,6 +231,10 @@ export class EventRecorder {
   ): Draft {
     if (this.current?.operator !== operator) this.current = this.draftFor(operator, market)
     if (isFull(this.current, type)) this.current = this.newDraft(operator, market)
+    // An order group is of no market, and what has triggered it is of one.
+    if ((this.current.market === null) !== (market === null)) {
+      this.current = this.newDraft(operator, market)
+    }
     const draft = this.current
     assert(draft.market === market, 'the events of a command are about one market or none')
     operator.eventSequence += 1

@@ -148,6 +148,7 @@ const keys: Readonly<Record<EventType, string>> = {
     'settlementId positionId marketId outcomeId operatorId playerId shares payoutPerShare ' +
     'totalPayout status timestamp',
   DEAD_MAN_TRIGGERED: 'playerId deadline timeoutMs timestamp',
+  ORDER_GROUP_TRIGGERED: 'groupId playerId matchedShares limitShares cause timestamp',
 }
 
 /** An exchange in which every type of event was published. */
@@ -160,6 +161,7 @@ function wholeLife(): TestExchange {
   exchange.amend(id, { price: 0.8 })
   exchange.cancel(id)
   exchange.changeTradingWindow(startMs + 60_000)
+  exchange.changeGroup(exchange.createGroup('ann', 1).group, 'trigger')
   exchange.armDeadMan(1_000)
   exchange.wait(1_000)
   exchange.halt('ann')

@@ -18,6 +18,8 @@ export class BookSide {
   length = 0
   /** noPrice where nothing rests. */
   bestPrice: number = noPrice
+  /** How many of its orders are in an order group. */
+  groupedOrders = 0
 
   constructor(book: BookHandle, isBids: boolean) {
     this.handle = (book * 2 + (isBids ? 0 : 1)) as SideHandle

@@ -1,5 +1,5 @@
 // What few orders have, kept beside their rows: a transaction id, an expiry, options, a place in
-// the queue other than that of their serial.
+// the queue other than that of their serial, an order group.
 
 import type { Serial } from '../ids.ts'
 
@@ -15,6 +15,8 @@ export type Terms = {
   readonly options: number
   /** Its place in the queue; null where that is its serial's. */
   readonly queueSerial: Serial | null
+  /** That of the order group that it is in; null for none. */
+  readonly groupSerial: Serial | null
 }
 
 export class OrderTerms {
@@ -23,17 +25,19 @@ export class OrderTerms {
   private readonly expiries: number[] = []
   private readonly packedOptions: number[] = []
   private readonly queueSerials: (Serial | null)[] = []
+  private readonly groupSerials: (Serial | null)[] = []
   private readonly freed: number[] = []
 
   /** The number under which they are kept, or -1 where the order has none. */
-  add({ transactionId, expiresAt, options, queueSerial }: Terms): number {
+  add({ transactionId, expiresAt, options, queueSerial, groupSerial }: Terms): number {
     const isPlain = transactionId === null && expiresAt === null && options === 0
-    if (isPlain && queueSerial === null) return noTerms
+    if (isPlain && queueSerial === null && groupSerial === null) return noTerms
     const number = this.freed.pop() ?? this.expiries.length
     this.transactionIds[number] = transactionId
     this.expiries[number] = expiresAt ?? never
     this.packedOptions[number] = options
     this.queueSerials[number] = queueSerial
+    this.groupSerials[number] = groupSerial
     return number
   }
 
@@ -57,6 +61,10 @@ export class OrderTerms {
     return number === noTerms ? null : this.queueSerials[number]!
   }
 
+  groupSerial(number: number): Serial | null {
+    return number === noTerms ? null : this.groupSerials[number]!
+  }
+
   free(number: number): void {
     if (number === noTerms) return
     this.transactionIds[number] = null
@@ -68,6 +76,7 @@ export class OrderTerms {
     this.expiries.length = 0
     this.packedOptions.length = 0
     this.queueSerials.length = 0
+    this.groupSerials.length = 0
     this.freed.length = 0
   }
 }

@@ -234,6 +234,11 @@ export class Orders extends Table {
     return this.terms.queueSerial(this.termsOf(order)) ?? this.serial(order)
   }
 
+  /** That of the order group that it is in, or null. */
+  groupSerial(order: OrderRow): Serial | null {
+    return this.terms.groupSerial(this.termsOf(order))
+  }
+
   private termsOf(order: OrderRow): number {
     return this.words[order + field.terms]!
   }

@@ -16,6 +16,7 @@ import { checkAvailable, checkPrice, checkShares, checkTrading } from './checks.
 import { checkDeadMan } from './dead-man.ts'
 import { execute } from './execute.ts'
 import { incomingOf } from './incoming.ts'
+import { checkGroupOf } from './order-groups.ts'
 import { type Planned, rejectionOf } from './plan.ts'
 import { checkOrderLimits } from './player-limits.ts'
 import { bandLimitOf, suspendAtBand } from './price-band.ts'
@@ -81,7 +82,8 @@ function checkChange(exchange: Exchange, operator: Operator, change: Change): Re
   const rejection =
     checkTrading(exchange, book.market, operator) ??
     checkMode(exchange, { operator, player: owner }, isReducing) ??
-    checkDeadMan(operator, owner.id)
+    checkDeadMan(operator, owner.id) ??
+    checkGroupOf(exchange, old)
   if (rejection !== null) return rejection
   if (orders.isSell(old)) {
     // The shares that the order itself has reserved are available to it.
@@ -98,7 +100,8 @@ function checkChange(exchange: Exchange, operator: Operator, change: Change): Re
 function movedBy(exchange: Exchange, { old, shares, price, bandLimit }: Change): Planned {
   const { book, isSell, options, player } = incomingOf(exchange, old)
   const left = shares - exchange.orders.filled(old)
-  return { book, isSell, limit: price, bandLimit, shares: left, player, options }
+  const group = exchange.groupOf(old)
+  return { book, isSell, limit: price, bandLimit, shares: left, player, options, group }
 }
 
 // An order that may not match as it would stays as it is. It may suspend the market all the same.
@@ -166,5 +169,6 @@ function addReplacement(exchange: Exchange, change: Change, queueSerial: Serial)
     expiresAt: expiresAt === never ? null : expiresAt,
     options: orders.options(old),
     queueSerial: queueSerial === serial ? null : queueSerial,
+    groupSerial: orders.groupSerial(old),
   })
 }

@@ -9,11 +9,12 @@ import { invalid, marketNotFound, type Reject } from '../reject.ts'
 import { canSee } from '../state/access.ts'
 import type { Exchange, Rules } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
-import type { Operator, Player } from '../state/operator.ts'
+import type { Operator, OrderGroup, Player } from '../state/operator.ts'
 import { checkMode } from '../state/trading-mode.ts'
 import type { OrderType, Side } from '../words.ts'
 import { checkDeadMan } from './dead-man.ts'
 import { checkOptions, unpackOptions } from './options.ts'
+import { groupForOrder } from './order-groups.ts'
 import { checkOpenOrders } from './order-limits.ts'
 import { checkOrderLimits, mayBeLimited } from './player-limits.ts'
 import { bandLimitOf } from './price-band.ts'
@@ -33,6 +34,8 @@ export type NewOrder = {
   /** As options.ts packs them. */
   readonly options: number
   readonly transactionId: string | null
+  /** The order group that it is to be in; left out: none. */
+  readonly orderGroupSerial?: Serial | null
 }
 
 /** What the checks of an order have found. */
@@ -42,6 +45,7 @@ export type CheckedOrder = {
   readonly player: Player | undefined
   /** Of a SELL order: the position that it sells from. A BUY order has none yet. */
   readonly position: PositionRow
+  readonly group: OrderGroup | null
 }
 
 /** All checks of an order that is placed or previewed. */
@@ -56,15 +60,17 @@ export function checkOrder(exchange: Exchange, order: NewOrder): CheckedOrder | 
   const player = operator.players.get(order.playerId)
   const isSell = order.side === 'SELL'
   const position = isSell ? findPosition(exchange, book, player) : none
+  const { group, rejection: ofGroup } = groupForOrder(exchange, order)
   const rejection =
     checkTrading(exchange, market, operator) ??
     checkMode(exchange, { operator, player }, isSell) ??
     checkDeadMan(operator, order.playerId) ??
+    ofGroup ??
     (isSell
       ? checkAvailable(order.shares, availableShares(exchange, position))
-      : checkPurchase(exchange, order, book, player)) ??
+      : checkPurchase(exchange, order, { book, player, group })) ??
     (mayRest(order) ? checkOpenOrders(exchange, market, operator, player) : null)
-  return rejection ?? { book, player, position }
+  return rejection ?? { book, player, position, group }
 }
 
 /** The price at which an order may match or rest; noPrice for a MARKET order, which takes any. */
@@ -80,15 +86,14 @@ export function mayRest({ type, options }: Pick<NewOrder, 'type' | 'options'>): 
 function checkPurchase(
   exchange: Exchange,
   order: NewOrder,
-  book: Book,
-  player: Player | undefined,
+  { book, group, player }: Omit<CheckedOrder, 'position'>,
 ): Reject | null {
   const { operator, shares } = order
   if (!mayBeLimited(operator, player)) return null
   const options = unpackOptions(order.options)
   const limit = limitOf(order)
   const bandLimit = bandLimitOf(book, false)
-  const planned = { book, isSell: false, limit, bandLimit, shares, player, options }
+  const planned = { book, isSell: false, limit, bandLimit, shares, player, options, group }
   return checkOrderLimits(exchange, operator, planned)
 }
 

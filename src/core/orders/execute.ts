@@ -44,8 +44,13 @@ export function execute(exchange: Exchange, incoming: Incoming, isMoved = false)
   if (rests) restIncoming(exchange, incoming)
   else orders.close(order)
   if (status === 'CANCELLED') writeClosed(exchange, order, matched.stoppedBy ?? 'IMMEDIATE')
-  if (rests || isMoved || matched.isBookChanged) writeBook(exchange, book)
-  if (matched.areOthersChanged) for (const other of book.others) writeBook(exchange, other)
+  const changed = incoming.groupEffects?.changed
+  if (rests || isMoved || matched.isBookChanged || changed?.has(book)) writeBook(exchange, book)
+  if (matched.areOthersChanged || changed !== undefined) {
+    for (const other of book.others) {
+      if (matched.areOthersChanged || changed?.has(other)) writeBook(exchange, other)
+    }
+  }
   if (matched.stoppedBy === 'PRICE_BAND') suspendAtBand(exchange, book.market)
   return null
 }
@@ -54,7 +59,9 @@ function rejectionOfIncoming(exchange: Exchange, incoming: Incoming): Rejection 
   if (!mayBeRejected(incoming)) return null
   const { bandLimit, book, isSell, limit, options, order, player } = incoming
   const shares = exchange.orders.remaining(order)
-  return rejectionOf(exchange, { bandLimit, book, isSell, limit, options, player, shares })
+  const group = exchange.groupOf(order)
+  const planned = { bandLimit, book, isSell, limit, options, player, shares, group }
+  return rejectionOf(exchange, planned)
 }
 
 function statusOfMatched(

@@ -5,7 +5,7 @@ import type { FeeSchedule } from '../fee.ts'
 import type { OrderRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
-import type { Player } from '../state/operator.ts'
+import type { OrderGroup, Player } from '../state/operator.ts'
 import { fillLimitOf } from './fill-limit.ts'
 import { type OrderOptions, unpackOptions } from './options.ts'
 import { bandLimitOf } from './price-band.ts'
@@ -26,6 +26,17 @@ export type Incoming = {
   readonly fillLimit: number
   /** How many it has made so far, legs counted. */
   tradeCount: number
+  /** What it has done to order groups; null for nothing. */
+  groupEffects: GroupEffects | null
+}
+
+/** Of an incoming order: what it has done to groups so far. */
+export type GroupEffects = {
+  /** The groups that the last trade has made exceed their limits. */
+  exceeded: OrderGroup[]
+  cancelled: number
+  /** The books in which orders were cancelled. */
+  readonly changed: Set<Book>
 }
 
 export function incomingOf(
@@ -47,5 +58,6 @@ export function incomingOf(
     fees: exchange.feesOf(player.operator, book.market),
     fillLimit: fillLimitOf(exchange.rules),
     tradeCount: 0,
+    groupEffects: null,
   }
 }

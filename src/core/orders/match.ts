@@ -10,17 +10,19 @@ import { noPrice } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { closeOrder } from './cancel.ts'
 import { fitsFillLimit } from './fill-limit.ts'
+import { cancelDoomed, hasExceeded, triggerExceeded } from './group-fills.ts'
 import type { Incoming } from './incoming.ts'
+import { isDoomed } from './order-groups.ts'
 import { beats, suits } from './price-rules.ts'
 import { legsOf, matchSets, syntheticPrice } from './synthetic.ts'
 import { trade } from './trade.ts'
 
 /**
  * Why an order goes no further although it could match: it has met an order of its own player, has
- * made as many trades as one order may, or meets only prices outside of the price band. What is
- * left of it is cancelled.
+ * made as many trades as one order may, meets only prices outside of the price band, or has
+ * triggered its order group. What is left of it is cancelled.
  */
-export type StopReason = 'SELF_TRADE' | 'FILL_LIMIT' | 'PRICE_BAND'
+export type StopReason = 'SELF_TRADE' | 'FILL_LIMIT' | 'PRICE_BAND' | 'ORDER_GROUP'
 
 export type Match = {
   readonly stoppedBy: StopReason | null
@@ -39,6 +41,7 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
   let isBookChanged = false
   let areOthersChanged = false
   while (orders.remaining(order) > 0) {
+    cancelDoomed(exchange, incoming)
     const direct = opposite.bestPrice
     const synthetic = syntheticPrice(book, isSell)
     const isBySets =
@@ -61,6 +64,9 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
       break
     }
     isBookChanged = true
+    if (!hasExceeded(incoming) || !triggerExceeded(exchange, incoming)) continue
+    if (orders.remaining(order) > 0) stoppedBy = 'ORDER_GROUP'
+    break
   }
   if (orders.filled(order) > filledBefore) writePosition(exchange, orders.position(order))
   return { stoppedBy, isBookChanged, areOthersChanged }
@@ -86,6 +92,8 @@ function matchLevel(exchange: Exchange, incoming: Incoming, opposite: BookSide):
     resting !== none &&
     orders.remaining(order) > 0 &&
     fitsFillLimit(fillLimit, incoming.tradeCount, 1) &&
+    !hasExceeded(incoming) &&
+    !isDoomed(exchange, resting) &&
     !isSelfTrade(exchange, incoming, resting)
   )
   finishLevel(exchange, opposite, level)

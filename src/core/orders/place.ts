@@ -18,7 +18,7 @@ export function place(exchange: Exchange, order: NewOrder): Reject | null {
 
   // Past this line the order is accepted: it is stored whatever happens to it.
   exchange.begin()
-  const { book, position } = checked
+  const { book, group, position } = checked
   const player = checked.player ?? exchange.player(order.operator, order.playerId)
   book.market.addParticipant(order.operator)
   const row = exchange.orders.add({
@@ -35,6 +35,7 @@ export function place(exchange: Exchange, order: NewOrder): Reject | null {
     expiresAt: order.expiresAt,
     options: order.options,
     queueSerial: null,
+    groupSerial: group?.serial ?? null,
   })
   return execute(exchange, incomingOf(exchange, row, book, player))
 }

@@ -9,10 +9,11 @@ import { noPrice } from '../money.ts'
 import type { RejectedOrderCode } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
-import type { Player } from '../state/operator.ts'
+import type { OrderGroup, Player } from '../state/operator.ts'
 import { fillLimitOf, fitsFillLimit } from './fill-limit.ts'
 import type { StopReason } from './match.ts'
 import type { OrderOptions } from './options.ts'
+import { PlannedGroups } from './plan-groups.ts'
 import { beats, suits } from './price-rules.ts'
 import { legsOf, offered, syntheticPrice } from './synthetic.ts'
 
@@ -28,6 +29,8 @@ export type Planned = {
   /** undefined where the exchange does not know the player yet. */
   readonly player: Player | undefined
   readonly options: OrderOptions
+  /** The order group that it is in. */
+  readonly group: OrderGroup | null
 }
 
 export type Plan = {
@@ -78,14 +81,17 @@ export function planOf(
   planned: Planned,
   fees: FeeSchedule | null = null,
 ): Plan {
-  const { bandLimit, book, isSell, limit, options, player } = planned
+  const { bandLimit, book, group, isSell, limit, options, player } = planned
   const fillLimit = fillLimitOf(exchange.rules)
-  const direct = new Queue(exchange, book.oppositeOf(isSell))
-  const others = othersOf(exchange, book, isSell)
+  const opposite = book.oppositeOf(isSell)
+  const groups = exchange.orderGroups.size > 0 ? new PlannedGroups(exchange, group) : null
+  const direct = new Queue(exchange, opposite, groups)
+  const others = othersOf(exchange, book, isSell, groups)
   const mayMeetOwn =
     options.selfTradePrevention !== 'NONE' && player !== undefined && player.openOrders > 0
   // A QUADRATIC fee is rounded for each trade.
-  const isByLevel = !mayMeetOwn && fees?.model !== 'QUADRATIC'
+  const isGrouped = group !== null || opposite.groupedOrders > 0
+  const isByLevel = !mayMeetOwn && fees?.model !== 'QUADRATIC' && !isGrouped
   const fills: { price: number; shares: number }[] = []
   // What all parts of a plan visit is counted: with complete sets, the orders of every other book.
   exchange.visits += others.length
@@ -95,6 +101,10 @@ export function planOf(
   let tradeCount = 0
   let stoppedBy: StopReason | null = null
   while (left > 0) {
+    if (groups?.hasTriggeredOwn) {
+      stoppedBy = 'ORDER_GROUP'
+      break
+    }
     const synthetic = others.length === 0 ? noPrice : offered(others, isSell)
     const isBySets =
       synthetic !== noPrice && (direct.price === noPrice || beats(isSell, synthetic, direct.price))
@@ -118,8 +128,10 @@ export function planOf(
       continue
     }
     let shares: number
+    let hasTriggered = false
     if (isBySets) {
       shares = Math.min(left, ...others.map((queue) => queue.shares))
+      hasTriggered = countIn(groups, others, shares)
       for (const queue of others) queue.consume(shares)
       tradeCount += legsOf(book)
     } else if (isByLevel && tradeCount + direct.orderCount <= fillLimit) {
@@ -128,6 +140,7 @@ export function planOf(
       direct.consumeLevel()
     } else {
       shares = Math.min(left, direct.shares)
+      hasTriggered = countIn(groups, [direct], shares)
       direct.consume(shares)
       tradeCount += 1
     }
@@ -137,14 +150,27 @@ export function planOf(
     value += shares * price
     if (fees !== null) fee += feeOf({ price, shares }, fees, 'TAKER')
     left -= shares
+    if (hasTriggered) for (const queue of [direct, ...others]) queue.skipUnmet()
   }
   return { fills, filled: planned.shares - left, value, fee, stoppedBy }
 }
 
 // None where complete sets do not match.
-function othersOf(exchange: Exchange, book: Book, isSell: boolean): Queue[] {
+function othersOf(
+  exchange: Exchange,
+  book: Book,
+  isSell: boolean,
+  groups: PlannedGroups | null,
+): Queue[] {
   if (syntheticPrice(book, isSell) === noPrice) return []
-  return book.others.map((other) => new Queue(exchange, other.sideOf(isSell)))
+  return book.others.map((other) => new Queue(exchange, other.sideOf(isSell), groups))
+}
+
+// Whether a planned trade with the first orders of those queues triggers a group.
+function countIn(groups: PlannedGroups | null, queues: readonly Queue[], shares: number): boolean {
+  if (groups === null) return false
+  const first = queues.map(({ order }) => order)
+  return groups.count(first, shares)
 }
 
 /** The orders of a side, first to match first, and what the plan has left of them. */
@@ -156,14 +182,18 @@ class Queue {
   /** Of the first order of that level. */
   shares = 0
   player: PlayerHandle | null = null
+  /** That order. */
+  order: OrderRow = none
   private readonly exchange: Exchange
   private readonly side: BookSide
+  /** null while the exchange has none. */
+  private readonly groups: PlannedGroups | null
   private depth = 0
-  private order: OrderRow = none
 
-  constructor(exchange: Exchange, side: BookSide) {
+  constructor(exchange: Exchange, side: BookSide, groups: PlannedGroups | null) {
     this.exchange = exchange
     this.side = side
+    this.groups = groups
     this.startLevel()
   }
 
@@ -181,6 +211,14 @@ class Queue {
   consumeLevel(): void {
     this.depth += 1
     this.startLevel()
+  }
+
+  /** Passes over orders at the front that are cancelled before they would be met. */
+  skipUnmet(): void {
+    if (this.groups === null || this.side.groupedOrders === 0 || this.price === noPrice) return
+    if (this.groups.meets(this.order)) return
+    this.exchange.visits += 1
+    this.consume(this.shares)
   }
 
   private startLevel(): void {
@@ -201,5 +239,6 @@ class Queue {
     this.order = order
     this.shares = orders.remaining(order)
     this.player = orders.player(order)
+    this.skipUnmet()
   }
 }

@@ -21,13 +21,13 @@ export function preview(exchange: Exchange, order: NewOrder): Preview | Reject {
   const checked = checkOrder(exchange, order)
   if ('code' in checked) return checked
 
-  const { book, player } = checked
+  const { book, group, player } = checked
   const { shares } = order
   const options = unpackOptions(order.options)
   const isSell = order.side === 'SELL'
   const limit = limitOf(order)
   const bandLimit = bandLimitOf(book, isSell)
-  const planned = { book, isSell, limit, bandLimit, shares, player, options }
+  const planned = { book, isSell, limit, bandLimit, shares, player, options, group }
   const rejection = rejectionOf(exchange, planned)
   if (rejection !== null) return { code: rejection.code, orderId: null }
   const fees = exchange.feesOf(order.operator, book.market)

@@ -10,6 +10,7 @@ import type { OrderRow } from '../memory/memory.ts'
 import { noPrice, sharesCeiling, ticksPerUnit } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
+import { countInGroups } from './group-fills.ts'
 import type { Incoming } from './incoming.ts'
 import { countTrade, receive, restingFeesOf } from './trade.ts'
 
@@ -70,6 +71,7 @@ export function matchSets(exchange: Exchange, incoming: Incoming): void {
   }
   incoming.tradeCount += legsOf(book)
   countSets(book.market, match)
+  if (exchange.orderGroups.size > 0) countInGroups(exchange, incoming, others, shares)
 }
 
 /** What all legs of a match share. */

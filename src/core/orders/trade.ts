@@ -7,6 +7,7 @@ import { type FeeSchedule, feeOf, type PricedShares } from '../fee.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
+import { countInGroups } from './group-fills.ts'
 import type { Incoming } from './incoming.ts'
 
 /** Shares at a price in ticks, and their value in micro-units. */
@@ -45,6 +46,7 @@ export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow)
   writePosition(exchange, orders.position(resting))
   fillResting(exchange, book, resting, fill)
   countTrade(exchange, book, fill)
+  if (exchange.orderGroups.size > 0) countInGroups(exchange, incoming, [resting], shares)
 }
 
 /** What the operator of a resting order pays. */

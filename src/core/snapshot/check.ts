@@ -12,7 +12,13 @@ import type { Exchange } from '../state/exchange.ts'
 import { areAnyInForce } from '../state/limits.ts'
 import type { Book, Market } from '../state/market.ts'
 import { textBytesOf } from '../state/market-counts.ts'
-import { type DeadMan, limitSourcesOf, type Operator, type Player } from '../state/operator.ts'
+import {
+  type DeadMan,
+  limitSourcesOf,
+  type Operator,
+  type OrderGroup,
+  type Player,
+} from '../state/operator.ts'
 
 export function check(exchange: Exchange): void {
   for (const book of exchange.books) {
@@ -27,6 +33,8 @@ export function check(exchange: Exchange): void {
   for (const player of exchange.players) checkOpenBuys(exchange, player)
   checkLive(exchange)
   for (const deadMan of exchange.deadMen) checkDeadMan(exchange, deadMan)
+  checkGrouped(exchange)
+  for (const group of exchange.orderGroups.values()) checkGroup(exchange, group)
   for (const market of exchange.markets) {
     checkMarket(market)
     checkConservation(exchange, market)
@@ -144,6 +152,42 @@ function checkDeadMan(exchange: Exchange, deadMan: DeadMan): void {
   if (state !== 'TRIGGERED') return
   for (const serial of openSerialsOf(exchange, deadMan)) {
     assert(serial <= cancelUpTo, 'a triggered dead-man switch leaves no open order')
+  }
+}
+
+// Every open order of a group is found through it, and counted on its side.
+function checkGrouped(exchange: Exchange): void {
+  for (const book of exchange.books) {
+    for (const side of [book.bids, book.asks]) {
+      let grouped = 0
+      for (const order of ordersOf(exchange, side)) {
+        const group = exchange.groupOf(order)
+        if (group === null) continue
+        grouped += 1
+        const isListed = group.ordersByMarket.get(book.market.handle)?.has(order) === true
+        assert(isListed, 'an order is found through its group')
+        const { id, operator } = exchange.playerOf(order)
+        const isOwn = operator === group.operator && id === group.playerId
+        assert(isOwn, 'an order is in a group of its player')
+      }
+      assert(grouped === side.groupedOrders, 'the orders of a side in groups are counted')
+    }
+  }
+}
+
+// Once it is triggered or deleted, it has no open orders but those that are still to be cancelled.
+function checkGroup(exchange: Exchange, group: OrderGroup): void {
+  const { cancelUpTo, status } = group
+  const isCancelling = exchange.cancellingGroups.has(group)
+  assert(isCancelling === cancelUpTo > 0, 'an order group that has to cancel orders does so')
+  assert(status !== 'DELETED' || isCancelling, 'a deleted order group is forgotten')
+  for (const orders of group.ordersByMarket.values()) {
+    for (const order of orders) {
+      const isOpen = exchange.orders.find(exchange.orders.serial(order)) === order
+      assert(isOpen, 'an order group has only open orders')
+      const mayRest = status === 'ACTIVE' || exchange.orders.serial(order) <= cancelUpTo
+      assert(mayRest, 'a triggered order group leaves no open order')
+    }
   }
 }
 

@@ -18,6 +18,7 @@ import type {
   ControlsRecord,
   DeadManRecord,
   MarketRecord,
+  OrderGroupRecord,
   OrderRecord,
   PositionRecord,
   Records,
@@ -29,6 +30,7 @@ export function load(exchange: Exchange, records: Records): void {
     exchange.putOperator(settings).eventSequence = eventSequence
   }
   for (const deadMan of records.deadMen) loadDeadMan(exchange, deadMan)
+  for (const group of records.orderGroups) loadOrderGroup(exchange, group)
   for (const record of records.controls) loadControls(exchange, record)
   for (const { holder } of exchange.allControls) keepOpenBuys(exchange, holder)
   for (const market of records.markets) loadMarket(exchange, market)
@@ -54,6 +56,16 @@ function loadDeadMan(exchange: Exchange, record: DeadManRecord): void {
   deadMan.cancelUpTo = record.cancelUpTo
   if (deadMan.cancelUpTo > 0) exchange.cancelling.add(deadMan)
   scheduleDeadline(exchange, deadMan)
+}
+
+function loadOrderGroup(exchange: Exchange, record: OrderGroupRecord): void {
+  const { cancelUpTo, fills, generation, operatorId, status } = record
+  const group = exchange.addOrderGroup({ ...record, operator: operatorOf(exchange, operatorId) })
+  group.status = status
+  group.cancelUpTo = cancelUpTo
+  group.fills.restore(generation, fills)
+  if (cancelUpTo > 0) exchange.cancellingGroups.add(group)
+  if (status === 'DELETED') exchange.unlistOrderGroup(group)
 }
 
 function loadControls(exchange: Exchange, record: ControlsRecord): void {
@@ -117,6 +129,8 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
   const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
   const isSell = record.side === 'SELL'
   const position = positions.find(book.handle, player.handle)
+  const isKnown = record.groupSerial === null || exchange.orderGroups.has(record.groupSerial)
+  assert(isKnown, 'an order is in a loaded order group')
   const order = orders.add({
     serial: record.serial,
     createdAt: record.createdAt,
@@ -131,6 +145,7 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
     expiresAt: record.expiresAt,
     options: record.options,
     queueSerial: record.queueSerial === record.serial ? null : record.queueSerial,
+    groupSerial: record.groupSerial,
   })
   if (isSell) positions.reserve(position, orders.remaining(order))
   restore(exchange, order)

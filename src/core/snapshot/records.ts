@@ -6,6 +6,7 @@ import type { Serial } from '../ids.ts'
 import type { VolumeBucket } from '../memory/volume.ts'
 import type { ControlsRecord } from '../state/controls.ts'
 import type { JobProgress } from '../state/facts.ts'
+import type { GroupFills, OrderGroupStatus } from '../state/fill-window.ts'
 import type {
   FailedSettlement,
   MarketTerms,
@@ -86,6 +87,23 @@ export type OrderRecord = {
   /** As options.ts packs them. */
   readonly options: number
   readonly transactionId: string | null
+  /** That of the order group that it is in. */
+  readonly groupSerial: Serial | null
+}
+
+/** An order group, unless it is deleted and has nothing to cancel. */
+export type OrderGroupRecord = {
+  readonly serial: Serial
+  readonly createdAt: number
+  readonly operatorId: string
+  readonly playerId: string
+  readonly limitShares: number
+  readonly windowMs: number
+  readonly status: OrderGroupStatus
+  readonly cancelUpTo: number
+  readonly generation: number
+  /** What its window has, oldest first. */
+  readonly fills: readonly GroupFills[]
 }
 
 /** A dead-man switch, unless it is cleared and has nothing to cancel. */
@@ -104,6 +122,7 @@ export type Records = {
   readonly head: HeadRecord
   readonly operators: Iterable<OperatorRecord>
   readonly deadMen: Iterable<DeadManRecord>
+  readonly orderGroups: Iterable<OrderGroupRecord>
   readonly controls: Iterable<ControlsRecord>
   readonly markets: Iterable<MarketRecord>
   /** By serial. */

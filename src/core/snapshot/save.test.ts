@@ -142,8 +142,9 @@ function everythingSet(): TestExchange {
     exchange.mint('gil', 5, { operator: participant })
     exchange.redeem('ann', 5)
     exchange.sell('ann', 10, 0.6, { transactionId: 't', expiresAt: startMs + 50 })
-    exchange.buy('gil', 4, 0.7, { operator: participant })
-    exchange.buy('gil', 3, 0.3, { operator: participant })
+    const { group } = exchange.createGroup('gil', 100, { operator: participant })
+    exchange.buy('gil', 4, 0.7, { operator: participant, group })
+    exchange.buy('gil', 3, 0.3, { operator: participant, group })
   }
   exchange.manage('close')
   exchange.manage('resolve', { winner: 1 })

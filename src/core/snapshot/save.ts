@@ -9,11 +9,12 @@ import { never } from '../memory/orders.ts'
 import { type ControlsHolder, recordOf } from '../state/controls.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
-import type { Operator } from '../state/operator.ts'
+import type { Operator, OrderGroup } from '../state/operator.ts'
 import type {
   DeadManRecord,
   MarketRecord,
   OperatorRecord,
+  OrderGroupRecord,
   OrderRecord,
   OutcomeRecord,
   PositionRecord,
@@ -37,6 +38,9 @@ export function save(exchange: Exchange): Records {
       }),
     ),
     deadMen: operators.flatMap(({ deadMen }) => deadManRecords(deadMen)),
+    orderGroups: [...exchange.orderGroups.values()]
+      .sort((a, b) => a.serial - b.serial)
+      .map((group) => groupRecord(group, now)),
     controls: [...exchange.allControls]
       .map(recordOf)
       .sort((a, b) => (keyOf(a.holder) < keyOf(b.holder) ? -1 : 1)),
@@ -54,9 +58,9 @@ export function save(exchange: Exchange): Records {
 
 export function hashOf(exchange: Exchange): string {
   const hash = new Hash()
-  const { head, operators, deadMen, controls, markets, positions, orders } = save(exchange)
+  const { head, ...lists } = save(exchange)
   addTo(hash, head)
-  for (const records of [operators, deadMen, controls, markets, positions, orders]) {
+  for (const records of Object.values(lists)) {
     for (const record of records) addTo(hash, record)
     hash.add('end')
   }
@@ -75,6 +79,22 @@ function deadManRecords(deadMen: Operator['deadMen']): DeadManRecord[] {
     }),
   )
   return records.sort((a, b) => ((a.playerId ?? '') < (b.playerId ?? '') ? -1 : 1))
+}
+
+function groupRecord(group: OrderGroup, now: number): OrderGroupRecord {
+  const { serial, createdAt, operator, playerId, limitShares, windowMs, status, fills } = group
+  return {
+    serial,
+    createdAt,
+    operatorId: operator.id,
+    playerId,
+    limitShares,
+    windowMs,
+    status,
+    cancelUpTo: group.cancelUpTo,
+    generation: fills.generation,
+    fills: fills.entriesAt(now).map((entry) => ({ ...entry })),
+  }
 }
 
 function keyOf(holder: ControlsHolder): string {
@@ -165,5 +185,6 @@ function orderRecord(exchange: Exchange, order: OrderRow): OrderRecord {
     expiresAt: expiresAt === never ? null : expiresAt,
     options: orders.options(order),
     transactionId: orders.transactionId(order),
+    groupSerial: orders.groupSerial(order),
   }
 }

@@ -18,7 +18,15 @@ import { areAnyInForce } from './limits.ts'
 import { Book, Market, type NewMarket, type NewOutcome } from './market.ts'
 import { countMarket } from './market-counts.ts'
 import { OpenBuys } from './open-buys.ts'
-import { DeadMan, limitSourcesOf, Operator, type OperatorSettings, Player } from './operator.ts'
+import {
+  DeadMan,
+  limitSourcesOf,
+  type NewOrderGroup,
+  Operator,
+  type OperatorSettings,
+  OrderGroup,
+  Player,
+} from './operator.ts'
 
 /** What the installation allows. */
 export type Rules = {
@@ -40,6 +48,8 @@ export type Rules = {
   readonly operatorMarketsMax?: number
   readonly operatorOutcomesMax?: number
   readonly operatorTextMbMax?: number
+  /** How many orders of triggered groups one command cancels; left out: orders/group-fills.ts. */
+  readonly groupCancelsMax?: number
 }
 
 export class Exchange {
@@ -66,6 +76,9 @@ export class Exchange {
   readonly deadMen = new Slots<DeadMan, 'deadMan'>()
   /** Dead-man switches with orders that are still to be cancelled. */
   readonly cancelling = new Set<DeadMan>()
+  readonly orderGroups = new Map<Serial, OrderGroup>()
+  /** Groups with orders that are still to be cancelled. */
+  readonly cancellingGroups = new Set<OrderGroup>()
   /** The brakes that become OPEN by themselves. */
   readonly releases = new DueHeap<ControlsHandle>()
   readonly operators = new Slots<Operator, 'operator'>()
@@ -76,6 +89,7 @@ export class Exchange {
   /** The brake on the whole exchange, as far as this shard knows it. */
   controls: Controls | null = null
   private readonly ended: Market[] = []
+  private readonly endedGroups: OrderGroup[] = []
   private readonly operatorsById = new Map<string, Operator>()
   private readonly marketsBySerial = new Map<Serial, Market>()
   private readonly booksBySerial = new Map<Serial, Book>()
@@ -99,6 +113,7 @@ export class Exchange {
     this.journal.clear()
     this.orders.freeClosed()
     for (const market of this.ended.splice(0)) this.forgetPositions(market)
+    for (const { serial } of this.endedGroups.splice(0)) this.orderGroups.delete(serial)
   }
 
   nextSerial(): Serial {
@@ -153,6 +168,37 @@ export class Exchange {
     operator.deadMen?.delete(playerId)
     if (operator.deadMen?.size === 0) operator.deadMen = null
     this.deadMen.remove(handle)
+  }
+
+  addOrderGroup(group: NewOrderGroup): OrderGroup {
+    const added = new OrderGroup(this.ids.textOf(group.serial, group.createdAt), group)
+    this.orderGroups.set(added.serial, added)
+    const { operator, playerId } = added
+    operator.orderGroups ??= new Map()
+    const known = operator.orderGroups.get(playerId)
+    if (known === undefined) operator.orderGroups.set(playerId, new Set([added]))
+    else known.add(added)
+    return added
+  }
+
+  /** A group that is deleted is none of its player's any more; its orders may still be open. */
+  unlistOrderGroup(group: OrderGroup): void {
+    const { operator, playerId } = group
+    const groups = operator.orderGroups?.get(playerId)
+    groups?.delete(group)
+    if (groups?.size === 0) operator.orderGroups?.delete(playerId)
+    if (operator.orderGroups?.size === 0) operator.orderGroups = null
+  }
+
+  /** Once it is deleted and has nothing to cancel; until the turn ends, closed orders name it. */
+  forgetOrderGroup(group: OrderGroup): void {
+    this.endedGroups.push(group)
+  }
+
+  /** The group that the order is in, or null. */
+  groupOf(order: OrderRow): OrderGroup | null {
+    const serial = this.orders.groupSerial(order)
+    return serial === null ? null : this.orderGroups.get(serial)!
   }
 
   /** The player whose order it is. */
@@ -283,6 +329,9 @@ export class Exchange {
     this.deadlines.clear()
     this.deadMen.clear()
     this.cancelling.clear()
+    this.orderGroups.clear()
+    this.cancellingGroups.clear()
+    this.endedGroups.length = 0
     this.releases.clear()
     this.allControls.clear()
     this.controls = null

@@ -8,13 +8,14 @@ import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import type {
   CancelReason,
   ControlScope,
+  GroupCause,
   MarketStatus,
   OrderStatus,
   SettlementStatus,
 } from '../words.ts'
 import type { ControlsRecord } from './controls.ts'
 import type { Book, Job, Market, PriceBand, ResolutionText, StoredText } from './market.ts'
-import type { DeadMan, Operator, Player } from './operator.ts'
+import type { DeadMan, Operator, OrderGroup, Player } from './operator.ts'
 
 /** Quantities in steps. Fees in units of 1e-10. */
 export type Fact =
@@ -31,6 +32,8 @@ export type Fact =
   | MarketChanged
   | DeadManChanged
   | ControlsChanged
+  | GroupChanged
+  | GroupFilled
 
 /** Of the kinds of fact, one. */
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
@@ -212,3 +215,16 @@ export type ControlsChanged = {
   /** The operators that get an event. */
   readonly audience: readonly Operator[]
 }
+
+/** An order group was made, changed, triggered, reset or deleted, or has cancelled orders. */
+export type GroupChanged = {
+  readonly kind: 'ORDER_GROUP'
+  readonly group: OrderGroup
+  /** Where it was triggered, of which an event tells; null otherwise. */
+  readonly cause: GroupCause | null
+  readonly matchedShares: number
+  readonly limitShares: number
+}
+
+/** Orders of a group were filled, which its window counts. */
+export type GroupFilled = { readonly kind: 'ORDER_GROUP_FILL'; readonly group: OrderGroup }

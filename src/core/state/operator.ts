@@ -1,10 +1,12 @@
-// Operators, the players that trade through them, and their dead-man switches.
+// Operators, the players that trade through them, their dead-man switches and order groups.
 
 import type { FeeSchedule } from '../fee.ts'
 import type { Serial } from '../ids.ts'
-import type { DeadManHandle, OperatorHandle, PlayerHandle } from '../memory/slots.ts'
+import type { OrderRow } from '../memory/memory.ts'
+import type { DeadManHandle, MarketHandle, OperatorHandle, PlayerHandle } from '../memory/slots.ts'
 import type { FeeRate } from '../money.ts'
 import type { Controls } from './controls.ts'
+import { FillWindow, type OrderGroupStatus } from './fill-window.ts'
 import type { LimitSources } from './limits.ts'
 import type { OpenBuys } from './open-buys.ts'
 
@@ -25,6 +27,8 @@ export class Operator {
   readonly players = new Map<string, Player>()
   /** Its dead-man switches, by player, null for its own; null while it has none. */
   deadMen: Map<string | null, DeadMan> | null = null
+  /** The order groups of its players; null while it has none. */
+  orderGroups: Map<string, Set<OrderGroup>> | null = null
   /**
    * The brake that it has put on itself, with the default limits of its players, and that of the
    * administrator; null for none.
@@ -104,5 +108,65 @@ export class DeadMan {
     this.handle = handle
     this.operator = operator
     this.playerId = playerId
+  }
+}
+
+export type NewOrderGroup = {
+  readonly serial: Serial
+  readonly createdAt: number
+  readonly operator: Operator
+  readonly playerId: string
+  readonly limitShares: number
+  readonly windowMs: number
+}
+
+/**
+ * A group of orders of one player, which is triggered when they are filled faster than its owner
+ * wants. orders/order-groups.ts and orders/group-fills.ts have the rules.
+ */
+export class OrderGroup {
+  readonly serial: Serial
+  /** Its public id. */
+  readonly id: string
+  readonly createdAt: number
+  readonly operator: Operator
+  readonly playerId: string
+  /** In hundredths of a share. */
+  limitShares: number
+  readonly windowMs: number
+  status: OrderGroupStatus = 'ACTIVE'
+  /** Open orders with serials up to this one are still to be cancelled; 0 for none. */
+  cancelUpTo = 0
+  /** The serials of those orders, the lowest last; null until they are looked up. */
+  pending: Serial[] | null = null
+  readonly fills: FillWindow
+  /** Its open orders, so that they are found without a search. */
+  readonly ordersByMarket = new Map<MarketHandle, Set<OrderRow>>()
+
+  constructor(id: string, group: NewOrderGroup) {
+    this.id = id
+    this.serial = group.serial
+    this.createdAt = group.createdAt
+    this.operator = group.operator
+    this.playerId = group.playerId
+    this.limitShares = group.limitShares
+    this.windowMs = group.windowMs
+    this.fills = new FillWindow(group.windowMs)
+  }
+
+  get hasOrders(): boolean {
+    return this.ordersByMarket.size > 0
+  }
+
+  addOrder(market: MarketHandle, order: OrderRow): void {
+    const orders = this.ordersByMarket.get(market)
+    if (orders === undefined) this.ordersByMarket.set(market, new Set([order]))
+    else orders.add(order)
+  }
+
+  removeOrder(market: MarketHandle, order: OrderRow): void {
+    const orders = this.ordersByMarket.get(market)
+    orders?.delete(order)
+    if (orders?.size === 0) this.ordersByMarket.delete(market)
   }
 }

@@ -31,7 +31,11 @@ export function fingerprintOf(command: KeyedCommand): number {
       : [command.kind]
   // Left out if there are none: fingerprints stored before options existed stay valid.
   const options = 'side' in command && command.options !== 0 ? [command.options] : []
-  return hashOfTexts([...common, ...own, ...options].map(String))
+  const group =
+    'side' in command && command.orderGroupSerial != null
+      ? [`group ${command.orderGroupSerial}`]
+      : []
+  return hashOfTexts([...common, ...own, ...options, ...group].map(String))
 }
 
 /** Whether the transactionId of a stored request is still in use. */

@@ -7,6 +7,7 @@ import type { OrderRow, PositionRow, TradeRow } from '../../store/store.ts'
 import type { PositionAnswer } from '../commands.ts'
 
 export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
+  const { orderGroup } = row
   const isOpen = row.status === 'PENDING' || row.status === 'PARTIAL'
   return {
     id: ids.textOf(row.serial, row.createdAt),
@@ -24,6 +25,7 @@ export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
     status: row.status,
     options: row.options,
     transactionId: row.transactionId,
+    orderGroupId: orderGroup === null ? null : ids.textOf(orderGroup.serial, orderGroup.createdAt),
     expiresAt: row.expiresAt,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

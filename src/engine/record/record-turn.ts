@@ -10,13 +10,15 @@ import { controlsHolders, isPlain } from '../../core/state/controls.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf, MarketChanged } from '../../core/state/facts.ts'
 import type { Book, Market, ResolutionText, StoredText } from '../../core/state/market.ts'
-import type { DeadMan } from '../../core/state/operator.ts'
+import type { DeadMan, OrderGroup } from '../../core/state/operator.ts'
 import type { OperatorEventRow, Row, RowPacker } from '../../store/store.ts'
 import { writeEventRows } from './event-rows.ts'
 import { legRow, tradeRow } from './trade-rows.ts'
 import { TurnOrders } from './turn-orders.ts'
 import {
   deadManRow,
+  groupFillRow,
+  groupRow,
   marketRow,
   type NumberOf,
   positionRow,
@@ -65,6 +67,8 @@ class Recorder {
   readonly #books = new Set<Book>()
   readonly #markets = new Set<Market>()
   readonly #deadMen = new Set<DeadMan>()
+  readonly #groups = new Set<OrderGroup>()
+  readonly #filledGroups = new Set<OrderGroup>()
   /** The texts of new markets, and the edited texts of others. */
   readonly #newTexts = new Map<Market, StoredText>()
   readonly #editedTexts = new Map<Market, Partial<StoredText>>()
@@ -130,6 +134,12 @@ class Recorder {
         case 'DEAD_MAN':
           this.#deadMen.add(fact.deadMan)
           break
+        case 'ORDER_GROUP':
+          this.#groups.add(fact.group)
+          break
+        case 'ORDER_GROUP_FILL':
+          this.#filledGroups.add(fact.group)
+          break
         case 'CONTROLS':
           this.#readControls(fact)
           break
@@ -143,9 +153,20 @@ class Recorder {
     const isNew = this.#orders.accept(fact)
     this.#noteReserved(order)
     if (!isNew) return
+    this.#writeMembership(order)
     if (market.isShared) this.#counted.add(market)
     const { operator } = this.#exchange.playerOf(order)
     this.#tallies.addOrder(this.#environment.numberOf(operator), market.serial)
+  }
+
+  #writeMembership(order: OrderRow): void {
+    const group = this.#exchange.groupOf(order)
+    if (group === null) return
+    this.#rows.add('orderGroupOrder', {
+      orderSerial: this.#exchange.orders.serial(order),
+      groupSerial: group.serial,
+      groupCreatedAt: group.createdAt,
+    })
   }
 
   // A SELL order that starts or stops resting changes the reserved shares of its position.
@@ -266,6 +287,11 @@ class Recorder {
     for (const row of this.#controls.values()) this.#rows.add('controls', row)
     for (const market of this.#counted) this.#writeCounters(market)
     for (const deadMan of this.#deadMen) this.#rows.add('deadMan', deadManRow(deadMan, numberOf))
+    for (const group of this.#groups) this.#rows.add('orderGroup', groupRow(group, numberOf))
+    for (const group of this.#filledGroups) {
+      const row = groupFillRow(group, this.#exchange.now)
+      if (row !== null) this.#rows.add('orderGroupFill', row)
+    }
     for (const { serial, version, lastPrice } of this.#books) {
       this.#rows.add('outcome', { outcomeSerial: serial, version, lastPrice })
     }

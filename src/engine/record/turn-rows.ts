@@ -4,8 +4,14 @@ import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
 import { never } from '../../core/memory/orders.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf } from '../../core/state/facts.ts'
+import { orderGroupStatuses } from '../../core/state/fill-window.ts'
 import type { Market, ResolutionText, StoredText } from '../../core/state/market.ts'
-import { type DeadMan, deadManStates, type Operator } from '../../core/state/operator.ts'
+import {
+  type DeadMan,
+  deadManStates,
+  type Operator,
+  type OrderGroup,
+} from '../../core/state/operator.ts'
 import { marketStatuses, settlementStatuses } from '../../core/words.ts'
 import type { Row } from '../../store/store.ts'
 
@@ -113,6 +119,32 @@ export function deadManRow(deadMan: DeadMan, numberOf: NumberOf): Row<'deadMan'>
     state: deadManStates.indexOf(state),
     cancelUpTo,
   }
+}
+
+export function groupRow(group: OrderGroup, numberOf: NumberOf): Row<'orderGroup'> {
+  const { serial, createdAt, operator, playerId, limitShares, windowMs } = group
+  return {
+    serial,
+    createdAt,
+    operatorNumber: numberOf(operator),
+    playerId,
+    limitShares,
+    windowMs,
+    status: orderGroupStatuses.indexOf(group.status),
+    generation: group.fills.generation,
+    cancelUpTo: group.cancelUpTo,
+  }
+}
+
+/** What the turn has added to its window; null where the window was emptied after that. */
+export function groupFillRow(
+  { serial, fills }: OrderGroup,
+  now: number,
+): Row<'orderGroupFill'> | null {
+  const entry = fills.entryOf(now)
+  if (entry === null) return null
+  const { slot, shares } = entry
+  return { groupSerial: serial, slot, generation: fills.generation, filledAt: now, shares }
 }
 
 /** What a turn states about a market and the memory does not have; null keeps what is stored. */

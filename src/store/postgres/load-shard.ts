@@ -69,7 +69,7 @@ async function loadFrom(client: Client, shard: ShardSchema) {
   })
   const orders: OrderRecord[] = []
   await eachRow(client, {
-    text: `SELECT ${orderColumns} FROM orders WHERE status <= 1 ORDER BY queue_serial`,
+    text: `SELECT ${orderColumns} FROM orders AS open WHERE status <= 1 ORDER BY queue_serial`,
     values: [],
     use: (cells) => orders.push(loadedOrder(cells, operatorIds)),
   })

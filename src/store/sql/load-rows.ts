@@ -8,10 +8,12 @@ import type {
   DeadManRecord,
   HeadRecord,
   OperatorRecord,
+  OrderGroupRecord,
   OrderRecord,
   PositionRecord,
   Records,
 } from '../../core/snapshot/records.ts'
+import { type GroupFills, orderGroupStatuses } from '../../core/state/fill-window.ts'
 import { deadManStates } from '../../core/state/operator.ts'
 import type { UsedKey } from '../store.ts'
 import {
@@ -22,6 +24,7 @@ import {
   serialOf,
   textOf,
   textOrNull,
+  wordOf,
 } from './cells.ts'
 import { feeScheduleOf } from './market-records.ts'
 import { controlsRecordOf } from './read-controls.ts'
@@ -29,7 +32,7 @@ import { all, first, type Reading } from './reading.ts'
 
 export type OperatorIds = ReadonlyMap<number, string>
 
-export type Base = Pick<Records, 'head' | 'operators' | 'deadMen' | 'controls'> & {
+export type Base = Pick<Records, 'head' | 'operators' | 'deadMen' | 'orderGroups' | 'controls'> & {
   readonly operatorIds: OperatorIds
   readonly operatorNumbers: ReadonlyMap<string, number>
 }
@@ -46,8 +49,9 @@ export function* readBase(shard: number): Reading<Base> {
   }
   const head = yield* readHead(shard)
   const deadMen = yield* readDeadMen(operatorIds)
+  const orderGroups = yield* readOrderGroups(operatorIds, head.now)
   const controls = yield* readControls()
-  return { head, operators, deadMen, controls, operatorIds, operatorNumbers }
+  return { head, operators, deadMen, orderGroups, controls, operatorIds, operatorNumbers }
 }
 
 export type LiveMarket = { readonly serial: Serial; readonly ownerNumber: number }
@@ -132,6 +136,49 @@ function* readDeadMen(ids: OperatorIds): Reading<DeadManRecord[]> {
   }))
 }
 
+/** Without those that are deleted and have nothing to cancel. */
+const isLoadedGroup = `(g.status < ${orderGroupStatuses.indexOf('DELETED')} OR g.cancel_up_to > 0)`
+
+function* readOrderGroups(ids: OperatorIds, now: number): Reading<OrderGroupRecord[]> {
+  const fills = yield* readGroupFills(now)
+  const rows = yield* all(
+    `SELECT g.* FROM order_groups AS g WHERE ${isLoadedGroup} ORDER BY g.serial`,
+  )
+  return rows.map((cells) => ({
+    serial: serialOf(cells.serial),
+    createdAt: numberOf(cells.created_at),
+    operatorId: textOf(ids.get(numberOf(cells.operator_number))),
+    playerId: textOf(cells.player_id),
+    limitShares: numberOf(cells.limit_shares),
+    windowMs: numberOf(cells.window_ms),
+    status: wordOf(orderGroupStatuses, cells.status),
+    cancelUpTo: numberOf(cells.cancel_up_to),
+    generation: numberOf(cells.generation),
+    fills: fills.get(numberOf(cells.serial)) ?? [],
+  }))
+}
+
+/** What counts at that time, by the serial of the group. */
+function* readGroupFills(now: number): Reading<Map<number, GroupFills[]>> {
+  const byGroup = new Map<number, GroupFills[]>()
+  const rows = yield* all(
+    `SELECT f.group_serial, f.slot, f.filled_at, f.shares
+     FROM order_groups AS g JOIN order_group_fills AS f
+       ON f.group_serial = g.serial AND f.generation = g.generation
+     WHERE ${isLoadedGroup} AND f.filled_at + g.window_ms > ?
+     ORDER BY f.group_serial, f.filled_at`,
+    now,
+  )
+  for (const cells of rows) {
+    const serial = numberOf(cells.group_serial)
+    const fills = byGroup.get(serial) ?? []
+    const [slot, time] = [numberOf(cells.slot), numberOf(cells.filled_at)]
+    fills.push({ slot, time, shares: numberOf(cells.shares) })
+    byGroup.set(serial, fills)
+  }
+  return byGroup
+}
+
 const cleared = deadManStates.indexOf('CLEARED')
 
 /** A row as an array: a million of them load a quarter faster than as objects. */
@@ -154,9 +201,11 @@ export function loadedPosition(cells: CellArray, ids: OperatorIds): PositionReco
   }
 }
 
+/** Of the open orders of a table or view that is named `open`. */
 export const orderColumns = `
   serial, created_at, queue_serial, outcome_serial, operator_number, player_id, is_sell, price,
-  shares, filled, cost, expires_at, transaction_id, options`
+  shares, filled, cost, expires_at, transaction_id, options,
+  (SELECT group_serial FROM order_group_orders WHERE order_serial = open.serial)`
 
 export function loadedOrder(cells: CellArray, ids: OperatorIds): OrderRecord {
   return {
@@ -174,6 +223,7 @@ export function loadedOrder(cells: CellArray, ids: OperatorIds): OrderRecord {
     expiresAt: numberOrNull(cells[11]),
     transactionId: textOrNull(cells[12]),
     options: numberOf(cells[13]),
+    groupSerial: cells[14] === null ? null : serialOf(cells[14]),
   }
 }
 

@@ -31,8 +31,10 @@ const openMax = orderStatuses.indexOf('PARTIAL')
 
 /** The orders of a table, a view or a subquery. */
 const selectOrders = (source: string) => `
-  SELECT ${playerRecordColumns('o')}, m.status AS market_status
-  FROM ${source} AS o ${playerRecordJoins('o')}`
+  SELECT ${playerRecordColumns('o')}, m.status AS market_status,
+    g.group_serial, g.group_created_at
+  FROM ${source} AS o ${playerRecordJoins('o')}
+    LEFT JOIN order_group_orders AS g ON g.order_serial = o.serial`
 
 export function* readOrder({ operatorNumber, serial }: RecordQuery): Reading<OrderRow | null> {
   const text = `${selectOrders('orders')} WHERE o.serial = ? AND o.operator_number = ?`
@@ -161,6 +163,15 @@ function orderOf(cells: Cells): OrderRow {
     expiresAt: numberOrNull(cells.expires_at),
     options: unpackOptions(numberOf(cells.options)),
     transactionId: textOrNull(cells.transaction_id),
+    orderGroup: groupOf(cells),
+  }
+}
+
+function groupOf(cells: Cells): OrderRow['orderGroup'] {
+  if (cells.group_serial === null) return null
+  return {
+    serial: serialOf(cells.group_serial),
+    createdAt: numberOf(cells.group_created_at),
   }
 }
 

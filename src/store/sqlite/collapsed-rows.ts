@@ -14,9 +14,17 @@ const keyedKinds: readonly RowKind[] = [
   'candle',
   'eventSequence',
   'tally',
+  'orderGroup',
+  'orderGroupFill',
 ]
 /** New records, which no other row of a turn changes: their order does not matter. */
-const insertedKinds: readonly RowKind[] = ['newOutcome', 'trade', 'sets', 'eventRecord']
+const insertedKinds: readonly RowKind[] = [
+  'newOutcome',
+  'trade',
+  'sets',
+  'eventRecord',
+  'orderGroupOrder',
+]
 /** Rows about orders, by their serial. Each kind has all fields of those before it. */
 const orderKinds: readonly RowKind[] = ['order', 'amendedOrder', 'newOrder']
 

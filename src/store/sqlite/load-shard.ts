@@ -46,11 +46,11 @@ export function loadShard({ folder, shard, keysFrom }: LoadOptions): LoadedShard
 /** The records of a snapshot, over the caller's connection, which must stay open meanwhile. */
 export function recordsIn(statements: Statements, shard: number): Records {
   const base = answerOf(statements, readBase(shard))
-  const { controls, deadMen, head, operatorIds, operators } = base
+  const { controls, deadMen, head, operatorIds, operators, orderGroups } = base
   const markets = marketsOf(statements)
   const positions = positionsOf(statements, operatorIds)
   const orders = ordersOf(statements, operatorIds)
-  return { head, operators, deadMen, controls, markets, positions, orders }
+  return { head, operators, deadMen, orderGroups, controls, markets, positions, orders }
 }
 
 function baseOf(folder: string, shard: number): Base {
@@ -103,7 +103,7 @@ function* positionsOf(statements: Statements, ids: OperatorIds): Iterable<Positi
 
 function* ordersOf(statements: Statements, ids: OperatorIds): Iterable<OrderRecord> {
   const rows = statements.database
-    .prepare(`SELECT ${orderColumns} FROM open_orders ORDER BY queue_serial`, {
+    .prepare(`SELECT ${orderColumns} FROM open_orders AS open ORDER BY queue_serial`, {
       returnArrays: true,
     })
     .iterate()

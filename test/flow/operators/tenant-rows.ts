@@ -10,6 +10,7 @@ export type Things = {
   readonly market: string
   readonly outcome: string
   readonly order: string
+  readonly orderGroup: string
   readonly trade: string
   readonly settled: string
   readonly settlement: string
@@ -34,6 +35,10 @@ const ofMarket = { ids: ({ market }: Things) => ({ id: market }), missing: 'MARK
 const ofSettled = { ids: ({ settled }: Things) => ({ id: settled }), missing: 'MARKET_NOT_FOUND' }
 const ofDraft = { ids: ({ draft }: Things) => ({ id: draft }), missing: 'MARKET_NOT_FOUND' }
 const ofOrder = { ids: ({ order }: Things) => ({ orderId: order }), missing: 'ORDER_NOT_FOUND' }
+const ofGroup = {
+  ids: ({ orderGroup }: Things) => ({ groupId: orderGroup }),
+  missing: 'ORDER_GROUP_NOT_FOUND',
+}
 const ofCategory = {
   ids: ({ category }: Things) => ({ id: category }),
   missing: 'CATEGORY_NOT_FOUND',
@@ -124,6 +129,20 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/dead-man': { access: 'read', query: () => 'playerId=dave' },
   'DELETE /api/v1/dead-man': { access: 'trade', query: () => 'playerId=dave' },
+  'POST /api/v1/order-groups': {
+    access: 'trade',
+    body: () => ({ playerId: 'dave', limitShares: 10 }),
+  },
+  'GET /api/v1/order-groups': { access: 'read' },
+  'GET /api/v1/order-groups/{groupId}': { access: 'read', ...ofGroup },
+  'PATCH /api/v1/order-groups/{groupId}': {
+    access: 'trade',
+    ...ofGroup,
+    body: () => ({ limitShares: 20 }),
+  },
+  'POST /api/v1/order-groups/{groupId}/trigger': { access: 'trade', ...ofGroup },
+  'POST /api/v1/order-groups/{groupId}/reset': { access: 'trade', ...ofGroup },
+  'DELETE /api/v1/order-groups/{groupId}': { access: 'trade', ...ofGroup },
   'GET /api/v1/orders/queue': { access: 'read', query: ({ market }) => `marketId=${market}` },
   'GET /api/v1/orders/{orderId}/queue': { access: 'read', ...ofOrder },
   'GET /api/v1/orders/{orderId}': { access: 'read', ...ofOrder },
@@ -262,8 +281,9 @@ export async function thingsOf(client: OperatorClient): Promise<Things> {
   await client.sell(market, { price: 0.9, shares: 1 })
   const { trades } = await client.buy(market, { player: 'bob', price: 0.9, shares: 1 })
   const { order } = await client.buy(market, { transactionId: `of ${client.id}`, price: 0.1 })
-  const [draft, group, webhook, key]: Json[] = await Promise.all([
+  const [draft, orderGroup, group, webhook, key]: Json[] = await Promise.all([
     client.createMarket(),
+    client.post('/order-groups', { playerId: 'dave', limitShares: 10 }),
     client.post('/categories', category()),
     client.post('/webhooks', { url: 'https://example.com/' }),
     client.withKey({}),
@@ -273,6 +293,7 @@ export async function thingsOf(client: OperatorClient): Promise<Things> {
     market: market.id,
     outcome: market.outcomes[0].id,
     order: order.id,
+    orderGroup: orderGroup.id,
     trade: trades[0].id,
     settled: settled.id,
     settlement: settlements[0].id,
@@ -288,6 +309,7 @@ export function nothing(): Things {
   const id = () => crypto.randomUUID()
   const records = { draft: id(), market: id(), outcome: id(), order: id(), trade: id() }
   const others = {
+    orderGroup: id(),
     settled: id(),
     settlement: id(),
     category: id(),

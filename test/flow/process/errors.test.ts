@@ -116,6 +116,27 @@ async function placedByTheHalted(): Promise<Answer> {
   return maker.tryOrder(market, 'BUY')
 }
 
+async function placedInTriggered(): Promise<Answer> {
+  const { id: orderGroupId } = await newGroup(operator)
+  await operator.post(`/order-groups/${orderGroupId}/trigger`, {})
+  return inMarket((market) =>
+    operator.request('POST', '/orders', {
+      ...orderBody(market, 'BUY', { player: 'maker' }),
+      orderGroupId,
+    }),
+  )
+}
+
+async function tooManyGroups(): Promise<Answer> {
+  const full = await OperatorClient.create(service)
+  for (let at = 0; at < 100; at += 1) await newGroup(full)
+  return full.request('POST', '/order-groups', { playerId: 'maker', limitShares: 5 })
+}
+
+function newGroup(of: OperatorClient) {
+  return of.post('/order-groups', { playerId: 'maker', limitShares: 5 })
+}
+
 const inMarket = async (send: (market: { id: string }) => Promise<Answer>) =>
   send(await operator.openMarket())
 const outcomeOf = async (market: { id: string }) =>
@@ -151,6 +172,9 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   ORDER_CANNOT_AMEND: cancelledAmended,
   ORDER_NOT_OPEN: cancelledInQueue,
   DEAD_MAN_TRIGGERED: placedByTheDead,
+  ORDER_GROUP_NOT_FOUND: () => operator.request('GET', `/order-groups/${id}`),
+  ORDER_GROUP_TRIGGERED: placedInTriggered,
+  ORDER_GROUP_LIMIT: tooManyGroups,
   TRADING_RESTRICTED: placedByTheHalted,
   LIMIT_EXCEEDED: placedBeyondALimit,
   ORDER_NO_LIQUIDITY: () =>

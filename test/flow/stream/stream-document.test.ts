@@ -65,6 +65,8 @@ async function play() {
   await operator.act(market, 'trading-window', extended)
   await send({ op: 'deadMan', timeoutMs: 1_000, playerId: 'dave' })
   await client.until(({ event }) => event?.eventType === 'DEAD_MAN_TRIGGERED')
+  const group = await operator.post('/order-groups', { playerId: 'ann', limitShares: 5 })
+  await operator.post(`/order-groups/${group.id}/trigger`, {})
   const limits = { maxOrderCost: 50, maxOutcomeShares: null }
   const brake = { mode: 'REDUCE_ONLY', reason: 'Too fast', until: '2099-01-01T00:00:00Z', limits }
   await operator.put('/players/ann/controls', brake)

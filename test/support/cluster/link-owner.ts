@@ -49,6 +49,7 @@ function answerTo(command: PlaceOrder): PlaceAnswer {
       status: 'PENDING',
       options: { timeInForce: 'GTC', isPostOnly: false, selfTradePrevention: 'NONE' },
       transactionId: command.transactionId,
+      orderGroupId: null,
       expiresAt: command.expiresAt,
       createdAt: ++answered,
       updatedAt: answered,

@@ -28,6 +28,7 @@ function orderMaker(v: Values): () => OrderAnswer {
     status: v.of(orderStatuses),
     options: unpackOptions(v.options()),
     transactionId: v.orNull(v.text),
+    orderGroupId: v.orNull(v.id),
     expiresAt: v.orNull(v.number),
     createdAt: v.number(),
     updatedAt: v.number(),
@@ -110,6 +111,7 @@ export function answerMakers(v: Values): AnswerMakers {
     armDeadMan: deadMan,
     clearDeadMan: () => null,
     deadMan,
+    ...groupAnswers(v),
     amend: placement,
     changeSets: () => ({
       id: v.id(),
@@ -165,5 +167,26 @@ export function answerMakers(v: Values): AnswerMakers {
         version: v.number(),
         volume24h: v.number(),
       })),
+  }
+}
+
+function groupAnswers(v: Values) {
+  const group = () => ({
+    id: v.id(),
+    playerId: v.text(),
+    limitShares: v.number(),
+    windowMs: v.number(),
+    matchedShares: v.number(),
+    status: v.of(['ACTIVE', 'TRIGGERED'] as const),
+    createdAt: v.number(),
+  })
+  return {
+    createOrderGroup: group,
+    limitOrderGroup: group,
+    triggerOrderGroup: group,
+    resetOrderGroup: group,
+    deleteOrderGroup: () => null,
+    orderGroup: group,
+    orderGroups: () => ({ groups: v.list(group), total: v.number(), hasMore: v.bool() }),
   }
 }

@@ -53,13 +53,18 @@ function commandMakers(v: Values): CommandMakers {
     options: v.options(),
   })
   return {
-    place: () => ({ ...preview(), transactionId: v.orNull(v.text) }),
+    place: () => ({
+      ...preview(),
+      transactionId: v.orNull(v.text),
+      ...v.maybe(() => ({ orderGroupSerial: v.serial() })),
+    }),
     cancel: () => ({ operatorId: v.id(), orderSerial: v.serial() }),
     cancelMany: () => ({ operatorId: v.id(), orderSerials: v.list(v.serial) }),
     queue: () => ({ operatorId: v.id(), orderSerials: v.list(v.serial) }),
     armDeadMan: () => ({ ...deadMan(), timeoutMs: v.number() }),
     clearDeadMan: deadMan,
     deadMan,
+    ...groupCommands(v),
     amend: () => ({
       operatorId: v.id(),
       orderSerial: v.serial(),
@@ -142,5 +147,28 @@ function manageMaker(v: Values): CommandMakers['manage'] {
         { ...resolve, payouts },
       ]),
     }
+  }
+}
+
+function groupCommands(v: Values) {
+  const group = () => ({ operatorId: v.id(), groupSerial: v.serial() })
+  return {
+    createOrderGroup: () => ({
+      operatorId: v.id(),
+      playerId: v.text(),
+      limitShares: v.shares(),
+      windowMs: v.number(),
+    }),
+    limitOrderGroup: () => ({ ...group(), limitShares: v.shares() }),
+    triggerOrderGroup: group,
+    resetOrderGroup: group,
+    deleteOrderGroup: group,
+    orderGroup: group,
+    orderGroups: () => ({
+      operatorId: v.id(),
+      playerId: v.orNull(v.text),
+      after: v.orNull(v.serial),
+      limit: v.number(),
+    }),
   }
 }

@@ -50,6 +50,9 @@ export function rejectMakers(v: Values): RejectMakers {
       transactionId: v.text(),
     }),
     DEAD_MAN_TRIGGERED: () => ({ code: 'DEAD_MAN_TRIGGERED', playerId: v.orNull(v.text) }),
+    ORDER_GROUP_NOT_FOUND: () => ({ code: 'ORDER_GROUP_NOT_FOUND' }),
+    ORDER_GROUP_TRIGGERED: () => ({ code: 'ORDER_GROUP_TRIGGERED', orderGroupId: v.text() }),
+    ORDER_GROUP_LIMIT: () => ({ code: 'ORDER_GROUP_LIMIT', max: v.number() }),
     NOT_FOUND: () => ({ code: 'NOT_FOUND', message: v.text() }),
     TRADING_RESTRICTED: () => ({
       code: 'TRADING_RESTRICTED',

@@ -10,6 +10,7 @@ import {
   type Placement,
   placementOf,
 } from '../../../src/core/events/answer.ts'
+import type { Serial } from '../../../src/core/ids.ts'
 import {
   type CreateMarket,
   createMarket,
@@ -34,6 +35,14 @@ import {
   packOptions,
   usualOptions,
 } from '../../../src/core/orders/options.ts'
+import {
+  continueGroup,
+  createOrderGroup,
+  deleteOrderGroup,
+  limitOrderGroup,
+  resetOrderGroup,
+  triggerOrderGroup,
+} from '../../../src/core/orders/order-groups.ts'
 import { place } from '../../../src/core/orders/place.ts'
 import type { ControlsHolder } from '../../../src/core/state/controls.ts'
 import type { Rules } from '../../../src/core/state/exchange.ts'
@@ -57,6 +66,8 @@ export type OrderOptions = Aim & {
   readonly outcome?: number
   readonly expiresAt?: number
   readonly transactionId?: string
+  /** The serial of an order group. */
+  readonly group?: Serial
   /** Left out: the usual ones. */
   readonly options?: Partial<CoreOptions>
 }
@@ -264,6 +275,47 @@ export class TestExchange extends TestShard {
     })
   }
 
+  /** Of a player; the group's serial is that of the last record. */
+  createGroup(
+    playerId: string,
+    limitShares: number,
+    { windowMs = 15_000, operator = house } = {},
+  ): Turn & { readonly group: Serial } {
+    const turn = this.turn((exchange) =>
+      createOrderGroup(exchange, {
+        operator: this.operator(operator),
+        playerId,
+        limitShares: sharesOf(limitShares),
+        windowMs,
+      }),
+    )
+    return { ...turn, group: serial(this.core.lastSerial) }
+  }
+
+  /** A number is a new limit. */
+  changeGroup(
+    groupSerial: Serial,
+    change: 'reset' | 'trigger' | 'delete' | number,
+    operatorId = house,
+  ): Turn {
+    const command = { operator: this.operator(operatorId), groupSerial }
+    return this.turn((exchange) => {
+      if (change === 'reset') return resetOrderGroup(exchange, command)
+      if (change === 'trigger') return triggerOrderGroup(exchange, command)
+      if (change === 'delete') return deleteOrderGroup(exchange, command)
+      return limitOrderGroup(exchange, { ...command, limitShares: sharesOf(change) })
+    })
+  }
+
+  /** One slice of the first group that has orders to cancel. */
+  continueGroup(atMost = 1_000): Turn {
+    return this.turn((exchange) => {
+      const [group] = exchange.cancellingGroups
+      if (group !== undefined) continueGroup(exchange, group, atMost)
+      return null
+    })
+  }
+
   /** By public id; returns how many were cancelled. */
   cancelMany(orderIds: readonly string[], operator = house): Turn & { readonly cancelled: number } {
     let cancelled = 0
@@ -317,6 +369,7 @@ export class TestExchange extends TestShard {
         expiresAt: order.expiresAt ?? null,
         options: packOptions({ ...usualOptions, ...order.options }),
         transactionId: order.transactionId ?? null,
+        orderGroupSerial: order.group ?? null,
       })
       if (exchange.commandSequence > commandSequence)
         placement = placementOf(exchange, exchange.journal.current)

@@ -158,11 +158,12 @@ type Changeable<Record> = { -readonly [Field in keyof Record]: Record[Field] }
 
 function savedOf(exchange: Exchange) {
   const saved = structuredClone(save(exchange))
-  const { head, operators, deadMen, controls, markets, positions, orders } = saved
+  const { head, operators, deadMen, orderGroups, controls, markets, positions, orders } = saved
   return {
     head: head as Changeable<typeof head>,
     operators: [...operators],
     deadMen: [...deadMen],
+    orderGroups: [...orderGroups],
     controls: [...controls],
     markets: [...markets] as Changeable<MarketRecord>[],
     positions: [...positions] as Changeable<PositionRecord>[],

@@ -55,6 +55,14 @@ export const payloadShapes: Readonly<Record<string, Shape>> = {
     priceBand: 'object?',
     timestamp: 'integer',
   },
+  ORDER_GROUP_TRIGGERED: {
+    groupId: 'uuid',
+    playerId: 'string',
+    matchedShares: 'number',
+    limitShares: 'number',
+    cause: 'string',
+    timestamp: 'integer',
+  },
   DEAD_MAN_TRIGGERED: {
     playerId: 'string?',
     deadline: 'time',

@@ -134,6 +134,9 @@ const unknownMarket = () =>
 const noDeadMan = () =>
   ({ isAccepted: false, reject: { code: 'NOT_FOUND', message: '' } }) satisfies Result<never>
 
+const noGroup = () =>
+  ({ isAccepted: false, reject: { code: 'ORDER_GROUP_NOT_FOUND' } }) satisfies Result<never>
+
 const emptyEngine: Engine = {
   place: unknownMarket,
   preview: unknownMarket,
@@ -161,6 +164,24 @@ const emptyEngine: Engine = {
   }),
   clearDeadMan: noDeadMan,
   deadMan: noDeadMan,
+  createOrderGroup: ({ playerId, limitShares, windowMs }) => ({
+    isAccepted: true,
+    answer: {
+      id: '01900000-0000-7000-8000-000000000009',
+      playerId,
+      limitShares,
+      windowMs,
+      matchedShares: 0,
+      status: 'ACTIVE',
+      createdAt: 0,
+    },
+  }),
+  limitOrderGroup: noGroup,
+  triggerOrderGroup: noGroup,
+  resetOrderGroup: noGroup,
+  deleteOrderGroup: noGroup,
+  orderGroup: noGroup,
+  orderGroups: () => ({ isAccepted: true, answer: { groups: [], total: 0, hasMore: false } }),
 }
 
 const noRows = async () => ({ rows: [], total: 0, totalIsExact: true, hasMore: false })

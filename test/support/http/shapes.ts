@@ -59,6 +59,7 @@ export const orderShape: Shape = {
   timeInForce: 'string',
   postOnly: 'boolean',
   selfTradePrevention: 'string',
+  orderGroupId: 'uuid?',
   transactionId: 'string?',
   expiresAt: 'time?',
   createdAt: 'time',

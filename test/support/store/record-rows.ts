@@ -74,6 +74,7 @@ export const orderRow: OrderRow = {
   expiresAt: null,
   options: usualOptions,
   transactionId: 'tx-1',
+  orderGroup: null,
 }
 
 export const tradeRow: TradeRow = {

@@ -5,6 +5,7 @@ import type {
   OrderRecord,
   OutcomeRecord,
 } from '../../../src/core/snapshot/records.ts'
+import { orderGroupStatuses } from '../../../src/core/state/fill-window.ts'
 import { deadManStates } from '../../../src/core/state/operator.ts'
 import { marketStatuses } from '../../../src/core/words.ts'
 import type { RowPacker } from '../../../src/store/store.ts'
@@ -43,6 +44,24 @@ export function packSaved(packer: RowPacker, saved: Saved, numbers: Numbers): vo
       playerId: playerId ?? '',
       state: deadManStates.indexOf(state),
     })
+  }
+  for (const { operatorId, status, fills, ...group } of saved.orderGroups) {
+    const operatorNumber = numbers.get(operatorId)!
+    const { serial: groupSerial, generation } = group
+    packer.add('orderGroup', {
+      ...group,
+      operatorNumber,
+      status: orderGroupStatuses.indexOf(status),
+    })
+    for (const { slot, time: filledAt, shares } of fills) {
+      packer.add('orderGroupFill', { groupSerial, slot, generation, filledAt, shares })
+    }
+  }
+  const groups = new Map(Array.from(saved.orderGroups, (group) => [group.serial, group]))
+  for (const { serial: orderSerial, groupSerial } of saved.orders) {
+    if (groupSerial === null) continue
+    const { createdAt: groupCreatedAt } = groups.get(groupSerial)!
+    packer.add('orderGroupOrder', { orderSerial, groupSerial, groupCreatedAt })
   }
   for (const order of saved.orders) packOrder(packer, order, { numbers, marketOf })
   for (const { id, eventSequence } of saved.operators) {

@@ -22,6 +22,7 @@ import { indexChecks } from './deferred-indexes.ts'
 import { eventChecks } from './events.ts'
 import { limitChecks } from './limits.ts'
 import { marketChecks } from './markets.ts'
+import { orderGroupChecks } from './order-groups.ts'
 import { orderChecks } from './orders.ts'
 import { positionChecks } from './positions.ts'
 import { rulesCheck } from './rules.ts'
@@ -174,6 +175,7 @@ function allChecks(): readonly Check[] {
     ...orderChecks,
     ...bookChecks,
     ...deadManChecks,
+    ...orderGroupChecks,
     ...brakeChecks,
     ...limitChecks,
     ...eventChecks(),

@@ -24,7 +24,15 @@ export type Check = {
   readonly run: (snapshot: Snapshot) => Iterable<string>
 }
 
-type Subject = 'Market' | 'Outcome' | 'Order' | 'Trade' | 'Position' | 'Settlement' | 'Set'
+type Subject =
+  | 'Market'
+  | 'Outcome'
+  | 'Order'
+  | 'Order group'
+  | 'Trade'
+  | 'Position'
+  | 'Settlement'
+  | 'Set'
 
 /**
  * The statement selects `serial` and `time` of each record that breaks the rule, from which its

@@ -219,6 +219,11 @@ export interface PlaceOrderRequest {
   /** For GTC LIMIT orders only: the order is rejected if it would match immediately. */
   readonly postOnly: boolean;
   readonly selfTradePrevention: SelfTradePrevention;
+  /**
+   * An order group of the player: the order is cancelled once it is triggered. Empty counts as not
+   * set.
+   */
+  readonly orderGroupId?: string | undefined;
 }
 
 export interface PlaceOrderResponse {
@@ -390,6 +395,8 @@ export interface Order {
   /** The order may only rest: it is rejected if it would match immediately. */
   readonly postOnly: boolean;
   readonly selfTradePrevention: SelfTradePrevention;
+  /** The order group that it is in, or was in. */
+  readonly orderGroupId?: string | undefined;
 }
 
 export interface Trade {
@@ -427,6 +434,7 @@ function createBasePlaceOrderRequest(): PlaceOrderRequest {
     timeInForce: 0,
     postOnly: false,
     selfTradePrevention: 0,
+    orderGroupId: undefined,
   };
 }
 
@@ -467,6 +475,9 @@ export const PlaceOrderRequest: MessageFns<PlaceOrderRequest> = {
     }
     if (message.selfTradePrevention !== 0) {
       writer.uint32(96).int32(message.selfTradePrevention);
+    }
+    if (message.orderGroupId !== undefined) {
+      writer.uint32(114).string(message.orderGroupId);
     }
     return writer;
   },
@@ -578,6 +589,14 @@ export const PlaceOrderRequest: MessageFns<PlaceOrderRequest> = {
             }
 
             message.selfTradePrevention = reader.int32() as any;
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.orderGroupId = reader.string();
             continue;
           }
         }
@@ -1758,6 +1777,7 @@ function createBaseOrder(): Order {
     timeInForce: 0,
     postOnly: false,
     selfTradePrevention: 0,
+    orderGroupId: undefined,
   };
 }
 
@@ -1822,6 +1842,9 @@ export const Order: MessageFns<Order> = {
     }
     if (message.selfTradePrevention !== 0) {
       writer.uint32(160).int32(message.selfTradePrevention);
+    }
+    if (message.orderGroupId !== undefined) {
+      writer.uint32(178).string(message.orderGroupId);
     }
     return writer;
   },
@@ -1997,6 +2020,14 @@ export const Order: MessageFns<Order> = {
             }
 
             message.selfTradePrevention = reader.int32() as any;
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.orderGroupId = reader.string();
             continue;
           }
         }

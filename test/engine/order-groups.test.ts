@@ -1,0 +1,153 @@
+// Order groups in the engine: they are answered when their orders are cancelled, and everything of
+// them is stored.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Price, Shares } from '../../src/core/money.ts'
+import {
+  answerOf,
+  codeOf,
+  EngineFixture,
+  firstOperatorId,
+  type OpenMarket,
+  otherOperatorId,
+  withEngine,
+} from './engine-fixture.ts'
+
+const operatorId = firstOperatorId
+const bid = { playerId: 'bob', price: 4_000 as Price }
+
+async function groupOf(fixture: EngineFixture, limitShares = 1_000) {
+  const created = await fixture.engine.submit('createOrderGroup', {
+    operatorId,
+    playerId: 'bob',
+    limitShares: limitShares as Shares,
+    windowMs: 15_000,
+  })
+  const { id } = answerOf(created)
+  return { id, groupSerial: fixture.engine.ids.serialOf(id)! }
+}
+
+function openOrders({ engine }: EngineFixture): number {
+  return [...engine.records().orders].length
+}
+
+async function sellTo(fixture: EngineFixture, market: OpenMarket, shares: number) {
+  answerOf(await fixture.mint(market.id, 'eve', shares))
+  const sale = { playerId: 'eve', side: 'SELL', price: 4_000 as Price } as const
+  return answerOf(await fixture.place(market, { ...sale, shares: (shares * 100) as Shares }))
+}
+
+test('an order in a group has its id in its answer, its replay and the store', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const { id, groupSerial } = await groupOf(fixture)
+    const order = { ...bid, orderGroupSerial: groupSerial, transactionId: 'tx-1' }
+    const placed = answerOf(await fixture.place(market, order))
+    assert.equal(placed.order.orderGroupId, id)
+    const again = answerOf(await fixture.place(market, order))
+    assert.deepEqual([again.isReplay, again.order.orderGroupId], [true, id])
+    const without = await fixture.place(market, { ...bid, transactionId: 'tx-1' })
+    assert.equal(codeOf(without), 'ORDER_DUPLICATE_TRANSACTION')
+    const plain = answerOf(await fixture.place(market, bid))
+    assert.equal(plain.order.orderGroupId, null)
+  }))
+
+test('a trade that triggers a group cancels its orders in all markets in the same turn', () =>
+  withEngine(async (fixture) => {
+    const [market, another] = [await fixture.market(), await fixture.market()]
+    const { groupSerial } = await groupOf(fixture)
+    const grouped = { ...bid, orderGroupSerial: groupSerial }
+    for (const each of [market, market, another]) answerOf(await fixture.place(each, grouped))
+    await sellTo(fixture, market, 15)
+    assert.equal(openOrders(fixture), 0)
+    const found = await fixture.engine.submit('orderGroup', { operatorId, groupSerial })
+    const { status, matchedShares } = answerOf(found)
+    assert.deepEqual([status, matchedShares], ['TRIGGERED', 1_500])
+    assert.equal(codeOf(await fixture.place(market, grouped)), 'ORDER_GROUP_TRIGGERED')
+  }))
+
+test('triggering and deleting are answered when the last of many orders is cancelled', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const { groupSerial } = await groupOf(fixture)
+    const command = { operatorId, groupSerial }
+    const grouped = { ...bid, orderGroupSerial: groupSerial }
+    const many = () =>
+      Promise.all(Array.from({ length: 350 }, () => fixture.place(market, grouped)))
+    await many()
+    const triggered = answerOf(await fixture.engine.submit('triggerOrderGroup', command))
+    assert.equal(triggered.status, 'TRIGGERED')
+    assert.equal(openOrders(fixture), 0)
+    answerOf(await fixture.engine.submit('resetOrderGroup', command))
+    await many()
+    assert.equal(answerOf(await fixture.engine.submit('deleteOrderGroup', command)), null)
+    assert.equal(openOrders(fixture), 0)
+    assert.equal(
+      codeOf(await fixture.engine.submit('orderGroup', command)),
+      'ORDER_GROUP_NOT_FOUND',
+    )
+  }))
+
+test('the window and what is open in a group survive a restart', async (t) => {
+  const fixture = await EngineFixture.open()
+  const market = await fixture.market()
+  const { groupSerial } = await groupOf(fixture)
+  const grouped = { ...bid, orderGroupSerial: groupSerial }
+  for (let order = 0; order < 3; order += 1) answerOf(await fixture.place(market, grouped))
+  await sellTo(fixture, market, 6)
+  fixture.time.now += 14_999
+  const again = await fixture.reopen()
+  t.after(() => again.close())
+  const found = await again.engine.submit('orderGroup', { operatorId, groupSerial })
+  assert.equal(answerOf(found).matchedShares, 600)
+  await sellTo(again, market, 5)
+  assert.equal(openOrders(again), 0)
+  const listed = await again.engine.submit('orderGroups', {
+    operatorId,
+    playerId: 'bob',
+    after: null,
+    limit: 5,
+  })
+  const { groups, total } = answerOf(listed)
+  assert.deepEqual([groups.map(({ status }) => status), total], [['TRIGGERED'], 1])
+})
+
+test('a group that was reset counts nothing of before, also after a restart', async (t) => {
+  const fixture = await EngineFixture.open()
+  const market = await fixture.market()
+  const { groupSerial } = await groupOf(fixture)
+  const command = { operatorId, groupSerial }
+  for (let order = 0; order < 2; order += 1) {
+    answerOf(await fixture.place(market, { ...bid, orderGroupSerial: groupSerial }))
+  }
+  await sellTo(fixture, market, 6)
+  answerOf(await fixture.engine.submit('resetOrderGroup', command))
+  await sellTo(fixture, market, 2)
+  const again = await fixture.reopen()
+  t.after(() => again.close())
+  const found = answerOf(await again.engine.submit('orderGroup', command))
+  assert.equal(found.matchedShares, 200)
+})
+
+test('groups are listed newest first, in pages, without those of others', () =>
+  withEngine(async (fixture) => {
+    const made: string[] = []
+    for (let group = 0; group < 3; group += 1) made.push((await groupOf(fixture)).id)
+    const list = (after: string | null, ofOperator = operatorId) =>
+      fixture.engine.submit('orderGroups', {
+        operatorId: ofOperator,
+        playerId: null,
+        after: after === null ? null : fixture.engine.ids.serialOf(after)!,
+        limit: 2,
+      })
+    const first = answerOf(await list(null))
+    assert.deepEqual(
+      first.groups.map(({ id }) => id),
+      [made[2], made[1]],
+    )
+    assert.deepEqual([first.total, first.hasMore], [3, true])
+    const second = answerOf(await list(made[1]!))
+    assert.deepEqual([second.groups.map(({ id }) => id), second.hasMore], [[made[0]], false])
+    assert.equal(answerOf(await list(null, otherOperatorId)).total, 0)
+  }))
