@@ -62,7 +62,7 @@ function limitsOn(operator: Operator, player: Player | undefined): LimitSources 
   return areAnyInForce(sources) ? sources : null
 }
 
-// At most: a MARKET order costs what it would match now.
+// A MARKET order costs what it would match now.
 function costOf(exchange: Exchange, planned: Planned): number {
   const { limit, shares } = planned
   return limit === noPrice ? planOf(exchange, planned).value : shares * limit

@@ -22,6 +22,7 @@ const files = [
   'operators/audit',
   'orders/dead-man',
   'operators/controls',
+  'operators/player-limits',
 ]
 
 async function lineOf(url: string, expectedCode = 69): Promise<string> {
