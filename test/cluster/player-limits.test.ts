@@ -13,7 +13,7 @@ const server = await postgresOrNot('limits of players in a cluster', quick)
 if (server !== null) {
   after(() => server.stop())
 
-  test('limits and what is used of them are the same at every node, and after a takeover', async (t) => {
+  test('limits and their usage are the same at every node, and after a takeover', async (t) => {
     const { url } = await server.newDatabase()
     const cluster = await Cluster.start({ url, nodes: 2, shards: 1 })
     t.after(() => cluster.stop())
