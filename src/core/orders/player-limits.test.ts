@@ -126,6 +126,18 @@ describe('a limit counts', () => {
   }
 })
 
+test('the example of the guide adds up', () => {
+  const exchange = newExchange()
+  exchange.mint('bob', 100)
+  exchange.limit(null, { maxOrderCost: 100 * unit })
+  exchange.limit('ann', { maxMarketCost: 60 * unit })
+  exchange.sell('bob', 40, 0.5)
+  assert.equal(exchange.buy('ann', 40, 0.5).placement!.order.status, 'FILLED')
+  exchange.buy('ann', 50, 0.49)
+  assert.partialDeepStrictEqual(exchange.buy('ann', 32, 0.5).reject, { max: '60', would: '60.5' })
+  assert.equal(exchange.buy('ann', 31, 0.5).code, null)
+})
+
 describe('an amended order', () => {
   const amended = (limits: Limits, to: { shares?: number; price?: number }) => {
     const exchange = exchangeWithAsks()
