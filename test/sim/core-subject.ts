@@ -325,12 +325,16 @@ export class CoreSubject implements Subject {
     if (step.do === 'mint') {
       const { operator, player: playerId, market } = step
       const marketSerial = this.#made.markets[market]!
-      assertWithinLimits(exchange, { operatorId: `operator-${operator}`, playerId, marketSerial })
+      const operatorId = `operator-${operator}`
+      const minted = { operatorId, playerId, marketSerial, outcomeSerial: null }
+      assertWithinLimits(exchange, minted)
     }
     if (step.do !== 'place' && step.do !== 'amend') return
     const { order } = placementOf(exchange, exchange.journal.current)
     const marketSerial = exchange.ids.serialOf(order.marketId)!
-    if (order.side === 'BUY') assertWithinLimits(exchange, { ...order, marketSerial })
+    if (order.side === 'SELL') return
+    const outcomeSerial = exchange.ids.serialOf(order.outcomeId)!
+    assertWithinLimits(exchange, { ...order, marketSerial, outcomeSerial })
   }
 
   #scope({ operator, player }: StepOf<'armDeadMan' | 'clearDeadMan'>): DeadManScope {

@@ -37,7 +37,7 @@ export function makeMarket(context: GeneratorContext): StepOf<'createMarket'> {
     isShared: random.chance(60),
     hasCompleteSets: random.chance(50),
     feeSchedule: random.chance(25) ? anySchedule(random) : null,
-    priceBand: random.chance(35) ? anyBand(random) : null,
+    priceBand: random.chance(45) ? anyBand(random) : null,
   }
 }
 
@@ -148,7 +148,7 @@ export function anySchedule(random: GeneratorContext['random']): FeeSchedule | n
 /** Mostly a narrow one; sometimes none. */
 function anyBand(random: GeneratorContext['random']): PriceBand | null {
   if (random.chance(15)) return null
-  const maxMove = random.pick([1, 25, 100, 200, 300, 500, 1_000, 9_900])
+  const maxMove = random.pick([1, 25, 50, 100, 150, 200, 300, 1_000, 9_900])
   return { maxMove, suspendOnBand: random.chance(20) }
 }
 

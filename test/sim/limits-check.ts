@@ -12,11 +12,13 @@ export type Buyer = {
   readonly operatorId: string
   readonly playerId: string
   readonly marketSerial: Serial
+  /** That it bought; null for all. Others may be over a limit that was lowered. */
+  readonly outcomeSerial: Serial | null
 }
 
 /** To be called after a BUY order, an amendment of one or a mint that was accepted. */
 export function assertWithinLimits(exchange: Exchange, buyer: Buyer): void {
-  const { operatorId, playerId, marketSerial } = buyer
+  const { operatorId, playerId, marketSerial, outcomeSerial } = buyer
   const { controls, orders, positions } = save(exchange)
   const limitsFor = (kind: ControlsHolder['kind']): Limits =>
     [...controls].find(({ holder }) => {
@@ -37,7 +39,7 @@ export function assertWithinLimits(exchange: Exchange, buyer: Buyer): void {
   const { maxMarketCost, maxOutcomeShares } = limits
   if (maxMarketCost != null) assert.ok(cost <= maxMarketCost, 'no market costs more than its limit')
   if (maxOutcomeShares == null) return
-  for (const outcome of outcomes) {
+  for (const outcome of outcomeSerial === null ? outcomes : [outcomeSerial]) {
     const isOf = ({ outcomeSerial }: { outcomeSerial: Serial }) => outcomeSerial === outcome
     const shares =
       held.filter(isOf).reduce((sum, position) => sum + position.shares, 0) +
