@@ -16,6 +16,7 @@ export const eventTypes = [
   'DEAD_MAN_TRIGGERED',
   'CONTROLS_CHANGED',
   'ORDER_GROUP_TRIGGERED',
+  'ORDER_GROUP_TRIGGERED',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
