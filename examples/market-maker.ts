@@ -1,5 +1,6 @@
 // A market maker that quotes both sides of an outcome around a fair price, and shifts its quotes
-// against its inventory. A dead-man switch cancels its quotes should it stop. Run it with:
+// against its inventory. A dead-man switch cancels its quotes should it stop, and an order group
+// should they be filled too fast. Run it with:
 // KEY=... MARKET=... FAIR=0.6 npx node examples/market-maker.ts
 
 import { isOutcryError, type LiveBook } from '../client/src/outcry.ts'
@@ -13,6 +14,8 @@ const shares = 50
 const sets = 1_000
 /** Quotes are cancelled if nothing is heard of this program for so long. */
 const timeoutMs = 10_000
+/** They are cancelled, too, with the trade that fills more than this within 15 seconds. */
+const limitShares = 150
 /** How far the quotes move per share of inventory. */
 const shiftPerShare = 0.0005
 
@@ -63,8 +66,8 @@ async function requote(side: Side, book: LiveBook): Promise<void> {
   if (quotes.get(side)?.price === price) return
   await withdraw(side)
   const { marketId, outcomeId } = book
-  const order = { marketId, outcomeId, playerId, side, shares, price, type: 'LIMIT' } as const
-  const { order: placed } = await client.orders.place(order)
+  const quote = { playerId, side, shares, price, type: 'LIMIT', orderGroupId } as const
+  const { order: placed } = await client.orders.place({ marketId, outcomeId, ...quote })
   quotes.set(side, { orderId: placed.id, price, filled: 0 })
   await review(side)
   if (quotes.has(side)) await showPlace(side, placed.id)
@@ -100,7 +103,21 @@ async function mintSets() {
   }
 }
 
+/** Quotes both sides; returns whether it may go on. */
+async function quoteIn(book: LiveBook): Promise<boolean> {
+  try {
+    for (const side of ['BUY', 'SELL'] as const) await requote(side, book)
+    return true
+  } catch (error) {
+    if (!isOutcryError(error, 'ORDER_GROUP_TRIGGERED')) throw error
+    const { matchedShares } = await client.orderGroups.get(orderGroupId)
+    console.log(`stopping: ${matchedShares} shares were filled within 15 seconds`)
+    return false
+  }
+}
+
 const market = await mintSets()
+const { id: orderGroupId } = await client.orderGroups.create({ playerId, limitShares })
 const stream = client.stream()
 const book = await stream.liveBook(market.id, market.outcomes[0]?.id ?? '').ready()
 process.once('SIGINT', () => book.close())
@@ -114,10 +131,12 @@ console.log(`quoting ${market.title} around ${fair}`)
 for await (const now of book) {
   // While disconnected, quotes stay in the book; they are reviewed when the book is live again.
   if (!now.isLive) continue
-  for (const side of ['BUY', 'SELL'] as const) await requote(side, now)
+  // Whether to go on is for a person to decide then, too.
+  if (!(await quoteIn(now))) book.close()
 }
 for (const side of ['BUY', 'SELL'] as const) await withdraw(side)
 stream.close()
+await client.orderGroups.delete(orderGroupId)
 stopping.abort()
 await kept.catch((error: unknown) => end(`The dead-man switch was not kept alive: ${error}`))
 console.log(`stopped with an inventory change of ${inventory} shares`)

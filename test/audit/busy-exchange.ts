@@ -44,7 +44,7 @@ export async function busyExchange(seed = 7): Promise<EngineFixture> {
     const meeting = await newMarket(open, names, { hasCompleteSetMatching: true, feeSchedule })
     await tradeIn(open, meeting, random, 15)
   }
-  await tripGroup(open, going)
+  await tripGroup(open)
   await tripDeadMan(open, going)
   await halt(open, going)
   await meetBand(open)
@@ -85,10 +85,11 @@ async function meetBand(open: EngineFixture): Promise<void> {
   assert.equal(record!.status, 'SUSPENDED')
 }
 
-/** A group that was triggered, and one with an open order; both have been filled. */
-async function tripGroup(open: EngineFixture, market: OpenMarket): Promise<void> {
+/** A group that was triggered, and one with open orders; both have been filled. */
+async function tripGroup(open: EngineFixture): Promise<void> {
   const operatorId = firstOperatorId
-  const [price, shares] = [9_700 as Price, 500 as Shares]
+  const market = await newMarket(open, ['Up', 'Down'])
+  const [price, shares] = [5_000 as Price, 500 as Shares]
   answerOf(await sets(open, market, { operatorId, playerId: 'zed', kind: 'MINT', shares: 2_000 }))
   for (const limitShares of [100, 1_000]) {
     const { id } = answerOf(
@@ -99,8 +100,10 @@ async function tripGroup(open: EngineFixture, market: OpenMarket): Promise<void>
         windowMs: 60_000,
       }),
     )
-    const bid = { playerId: 'gus', price, orderGroupSerial: open.engine.ids.serialOf(id)! }
-    answerOf(await open.place(market, bid))
+    const bid = { playerId: 'gus', orderGroupSerial: open.engine.ids.serialOf(id)! }
+    for (const each of [price, 100 as Price]) {
+      answerOf(await open.place(market, { ...bid, price: each }))
+    }
     answerOf(await open.place(market, { playerId: 'zed', side: 'SELL', price, shares }))
   }
 }

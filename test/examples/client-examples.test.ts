@@ -166,6 +166,28 @@ test('the market maker quotes both sides by its inventory, and cancels at the en
   await assert.rejects(fixture.client.deadMan.get('maker'), { code: 'NOT_FOUND' })
 })
 
+test('the market maker stops when its quotes are filled too fast', async () => {
+  const market = await fixture.market()
+  const { marketData, orderGroups, orders } = fixture.client
+  const maker = run('market-maker.ts', { MARKET: market.marketId, FAIR: '0.6' })
+  const book = () => marketData.orderBook(market.marketId, market.outcomeId)
+  await until(async () => (await book()).bestAsk === 0.62)
+  let hasEnded = false
+  void maker.ended.then(() => {
+    hasEnded = true
+  })
+  await until(async () => {
+    const order = limit(market, 'BUY', { price: 0.99, shares: 50 })
+    await orders.place({ ...order, timeInForce: 'IOC' })
+    return hasEnded
+  })
+  assert.deepEqual(await maker.ended, [0, null])
+  assert.match(maker.printed(), /stopping: [12]\d0 shares were filled within 15 seconds\n/)
+  const { bids, asks } = await book()
+  assert.deepEqual([bids, asks], [[], []])
+  assert.equal((await orderGroups.list({ playerId: 'maker' })).total, 0)
+})
+
 test('examples end with one line if what they are given or need is missing or wrong', async () => {
   const unused = `http://127.0.0.1:${await freePort()}`
   const strict = await ClientFixture.open()

@@ -21,6 +21,7 @@ const files = [
   'markets/trading-window',
   'operators/audit',
   'orders/dead-man',
+  'orders/order-groups',
   'operators/controls',
   'operators/player-limits',
 ]

@@ -41,8 +41,8 @@ export const orderGroupChecks: readonly Check[] = [
        SELECT group_serial, at, sum(shares) AS shares FROM filled GROUP BY group_serial, at
      )
      SELECT order_groups.serial, created_at AS time,
-       'counts ' || fills.shares / 100.0 || ' shares of a moment in which ' ||
-       ifnull(traded.shares, 0) / 100.0 || ' were traded.' AS finding
+       'counts ' || (fills.shares / 100.0) || ' shares of a moment in which ' ||
+       (ifnull(traded.shares, 0) / 100.0) || ' were traded.' AS finding
      FROM order_group_fills AS fills
      JOIN order_groups ON order_groups.serial = fills.group_serial
        AND order_groups.generation = fills.generation
