@@ -153,7 +153,7 @@ describe('matching in the model', () => {
     assert.equal(placed!.filledShares, 4)
     const { orders, markets } = model.view(startMs)
     const rest = { order: 1, shares: 1_000, filled: 400, cost: 2_000_000, price: 5_100 }
-    assert.deepEqual(orders, [rest])
+    assert.deepEqual(orders, [{ ...rest, group: null }])
     assert.deepEqual(markets[0]!.books[0]!.bids, [{ price: 5_100, shares: 600, orders: 1 }])
     assert.equal(markets[0]!.totalVolume, '400')
   })
@@ -271,7 +271,7 @@ describe('the generator', () => {
     const first = stepsOf(8_191)
     assert.deepEqual(stepsOf(8_191), first)
     const kinds = new Set(first.map(({ step }) => step.do))
-    assert.equal(kinds.size, 25)
+    assert.equal(kinds.size, 27)
   })
 })
 
@@ -284,3 +284,34 @@ function stepsOf(seed: number): { step: Step; now: number }[] {
     return next
   })
 }
+
+describe('a price band in the model', () => {
+  const priceBand = { maxMove: 1_000, suspendOnBand: true }
+
+  /** The last price is 4000; ann sells ten shares at each of the prices. */
+  function openBanded(...asks: readonly number[]): Model {
+    const model = openModel()
+    place(model, { player: 'ann', side: 'SELL', shares: 1_000, price: 4_000 })
+    place(model, { player: 'bob', shares: 1_000, price: 4_000 })
+    apply(model, { do: 'edit', operator: 0, market: 0, changes: { priceBand } })
+    for (const price of asks) place(model, { player: 'ann', side: 'SELL', shares: 1_000, price })
+    return model
+  }
+
+  test('cuts an order where it ends, and suspends the market last', () => {
+    const model = openBanded(5_000, 5_001)
+    const result = place(model, { player: 'bob', shares: 1_500, price: 6_000 })
+    assert.equal(result.reject, null)
+    const [cancelled] = eventsOf(result, 'ORDER_CANCELLED')
+    assert.deepEqual([cancelled!.cancelledShares, cancelled!.reason], [5, 'PRICE_BAND'])
+    assert.equal(typesOf(result).at(-1), 'MARKET_STATUS_CHANGED')
+  })
+
+  test('rejects an order that meets only what is outside, and lets others rest', () => {
+    const model = openBanded(5_001)
+    assert.equal(place(model, { player: 'bob', shares: 100, price: 5_000 }).reject, null)
+    const result = place(model, { player: 'bob', shares: 100, price: 5_001 })
+    assert.equal(result.reject, 'ORDER_OUTSIDE_BAND')
+    assert.deepEqual(typesOf(result), ['ORDER_PLACED', 'MARKET_STATUS_CHANGED'])
+  })
+})

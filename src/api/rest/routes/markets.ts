@@ -60,8 +60,9 @@ function addWrites(routes: Routes, context: Context): void {
       name: 'editMarket',
       summary: 'Edit a market',
       description:
-        'Title, description and trading times can be changed only in DRAFT or UPCOMING, other ' +
-        'fields at any time. null clears a field.',
+        'Title, description, trading times and fee schedule can be changed only in DRAFT or ' +
+        'UPCOMING, the price band until the market is RESOLVED or CANCELLED, other fields at any ' +
+        'time. null clears a field.',
       body: EditMarketBody,
       answer: named(Market),
       errors: ['MARKET_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'MARKET_NOT_EDITABLE', 'OPERATOR_LIMIT'],

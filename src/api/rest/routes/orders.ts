@@ -160,7 +160,8 @@ function addAmend(routes: Routes): void {
       description:
         'Fewer shares at the same price, or unchanged values, keep the place of the order in the ' +
         'queue. Any other change moves it to the back and may match. trades contains the trades ' +
-        'of this call. A postOnly order that would match stays unchanged.',
+        'of this call. A postOnly order that would match stays unchanged, and so does one that ' +
+        'would match only outside of the price band of the market.',
       body: AmendOrderBody,
       answer: named(Placement),
       errors: [
