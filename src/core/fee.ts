@@ -1,7 +1,7 @@
 // The fee of an operator's side of a trade, by its role there. Each side pays its own fee. A change
 // of the fee rule belongs here and nowhere else.
 
-import { type FeeRate, feeRateMax, ticksPerUnit } from './money.ts'
+import { type FeeRate, feeRateMax, feeUnitsPerMicro, ticksPerUnit } from './money.ts'
 import type { TradeRole } from './words.ts'
 
 /** LINEAR: a part of the value of a trade. QUADRATIC: a part of shares x price x (1 - price). */
@@ -42,6 +42,27 @@ export function feeOf({ price, shares }: PricedShares, fees: FeeSchedule, role: 
   const rest = perShare % feeRateMax
   const whole = (perShare - rest) / feeRateMax
   return shares * whole + Math.floor((shares * rest) / feeRateMax)
+}
+
+/** What a buyer who is the taker pays in one trade, its fee included, in units of 1e-10. */
+export function costWithFee(fill: PricedShares, fees: FeeSchedule): number {
+  // Past 2^53 it is rounded, to a number that is larger than any sum that an order may spend.
+  return fill.price * fill.shares * feeUnitsPerMicro + feeOf(fill, fees, 'TAKER')
+}
+
+/** How many of those shares a buyer gets for such a sum in one trade, in units of 1e-10. */
+export function payableShares(
+  sum: number,
+  { price, shares }: PricedShares,
+  fees: FeeSchedule,
+): number {
+  const costOf = (some: number) => costWithFee({ price, shares: some }, fees)
+  if (costOf(shares) <= sum) return shares
+  // The cost of so many shares is exact, so the quotient is wrong by one at most.
+  let payable = Math.min(shares, Math.floor((sum / costOf(feeRateMax)) * feeRateMax))
+  while (costOf(payable) > sum) payable -= 1
+  while (costOf(payable + 1) <= sum) payable += 1
+  return payable
 }
 
 /** Whether a side may have paid that fee at some rate: 0 to 100 %, LINEAR or QUADRATIC. */

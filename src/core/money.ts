@@ -22,6 +22,8 @@ export const ticksPerUnit = 10_000
 export const microsPerSet = ticksPerUnit
 /** The largest order the arithmetic is exact for: its fee at 100 % still fits a safe integer. */
 export const sharesCeiling = 90_000_000 as Shares
+/** A fee is counted in ten thousandths of a micro-unit. */
+export const feeUnitsPerMicro = 10_000
 /** 100 %, as a FeeRate. */
 export const feeRateMax = 10_000 as FeeRate
 

@@ -27,7 +27,10 @@ export type PlaceOrder = MarketCommand & {
   readonly playerId: string
   readonly side: Side
   readonly type: OrderType
+  /** 0 for an order by amount. */
   readonly shares: Shares
+  /** In micro-units; left out for an order by shares. */
+  readonly amount?: number
   readonly price: Price | null
   readonly expiresAt: number | null
   /** A bit set, see core/orders/options.ts. */

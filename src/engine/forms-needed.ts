@@ -16,6 +16,8 @@ const formsNeeded: { readonly [Kind in CommandKind]?: EventForm } = {
   resetOrderGroup: 4,
   deleteOrderGroup: 4,
 }
+/** Of an order by amount. */
+const formOfAmounts: EventForm = 4
 
 /** Of a command that gives a market a price band, or a player limits, or names an order group. */
 const formOfBands: EventForm = 4
@@ -37,6 +39,7 @@ type KindAndCommand = Pick<QueuedCommand, 'kind' | 'command'>
 function formNeededOf({ kind, command }: KindAndCommand): EventForm {
   if ('limits' in command && command.limits !== null) return formOfLimits
   if ('orderGroupSerial' in command && command.orderGroupSerial != null) return formOfGroups
+  if ('amount' in command) return formOfAmounts
   const priceBand = bandIn(command)
   return priceBand === null || priceBand === undefined ? formNeededFor(kind) : formOfBands
 }

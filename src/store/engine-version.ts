@@ -6,7 +6,7 @@ import type { EventForm } from '../core/events/events.ts'
 /**
  * 2: events about orders have the later form. 3: there are events of the type MARKET_UPDATED. 4: of
  * the types DEAD_MAN_TRIGGERED and CONTROLS_CHANGED. 5: markets have price bands, players have
- * limits, and there are events of the type ORDER_GROUP_TRIGGERED.
+ * limits, there are orders by amount, and events of the type ORDER_GROUP_TRIGGERED.
  */
 export const presentEngineVersion = 5
 

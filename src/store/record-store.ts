@@ -1,6 +1,7 @@
 // The reads of a shard's records: pages of orders, trades, positions and so on. They return
 // committed records only.
 
+import type { Spent } from '../core/events/answer.ts'
 import type { Serial } from '../core/ids.ts'
 import type { OrderOptions } from '../core/orders/options.ts'
 import type { MarketRecord, OutcomeRecord } from '../core/snapshot/records.ts'
@@ -21,6 +22,7 @@ import type {
   Reconciliation,
   SettlementSums,
 } from './reconciliation.ts'
+import type { EventPage, EventQuery } from './stored-events.ts'
 import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'
 import type {
   AttemptPage,
@@ -240,6 +242,8 @@ export type OrderRow = PlayerRecord & {
   readonly options: OrderOptions
   readonly transactionId: string | null
   readonly orderGroup: { readonly serial: Serial; readonly createdAt: number } | null
+  /** Of an order by amount. */
+  readonly spending?: Spent
 }
 
 export type Replayable =
@@ -354,47 +358,3 @@ export type SettlementCounts = {
   readonly payout: bigint
   readonly completedPayout: bigint
 }
-
-export type EventQuery = {
-  readonly operatorNumber: number
-  /** Events with a greater sequence. */
-  readonly since: number
-  /** Bit n stands for eventTypes[n]; null for all types. */
-  readonly types: number | null
-  readonly marketSerial: Serial | null
-  /** A page may have fewer rows where they are long. */
-  readonly limit: number
-  /** Only events that were created at or after this time. */
-  readonly notBefore: number
-}
-
-export type EventPage = EventRows & {
-  /** Identifies the history that the sequences are of: a restored store has another one. */
-  readonly historyId: string
-}
-
-/** A row has several events: the caller expands it and leaves out events that do not match. */
-export type EventRows = {
-  readonly rows: readonly EventRecordRow[]
-  /** Whether more rows follow. */
-  readonly hasMore: boolean
-  /** The sequence of the first stored event; if there is none, the sequence of the next one. */
-  readonly earliestSequence: number
-  /** The sequence of the last event, stored or pruned; 0 before the first. */
-  readonly lastSequence: number
-}
-
-/** Event records of consecutive commands on one market, joined. */
-export type EventRecordRow = {
-  readonly firstSequence: number
-  readonly lastSequence: number
-  readonly createdAt: number
-  readonly marketSerial: Serial
-  readonly marketCreatedAt: number
-  readonly types: number
-  /** JSON. */
-  readonly body: string
-}
-
-/** A row of event records as it is committed. */
-export type OperatorEventRow = EventRecordRow & { readonly operatorNumber: number }

@@ -166,6 +166,7 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
     shares: 'replace',
   }),
   orderGroupOrder: insertInto('order_group_orders'),
+  orderAmount: insertInto('order_amounts'),
 }
 
 function insertInto(table: string): RowTable {

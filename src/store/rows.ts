@@ -261,6 +261,14 @@ export const rowKinds = {
   },
   /** That a new order is in a group. */
   orderGroupOrder: { orderSerial: 'number', groupSerial: 'number', groupCreatedAt: 'number' },
+  /** Of a new order that has an amount instead of shares. */
+  orderAmount: {
+    serial: 'number',
+    /** In micro-units. */
+    amount: 'number',
+    /** With fees, in units of 1e-10. */
+    spent: 'number',
+  },
 } as const satisfies Readonly<Record<string, Fields>>
 
 /**

@@ -29,6 +29,7 @@ export { RegistryBehind, retrySchedules, webhookFormats } from './registry-store
 export { RowPacker } from './row-bytes.ts'
 export { issuer, type Row, type RowKind } from './rows.ts'
 export type * from './shard-directory.ts'
+export type * from './stored-events.ts'
 export { candleIntervals } from './trade-data.ts'
 export type * from './webhook-cursor-store.ts'
 export type * from './webhook-log-store.ts'

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import type { FeeSchedule } from '../../src/core/fee.ts'
 import type { Serial } from '../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
-import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
+import { type OrderOptions, packOptions, usualOptions } from '../../src/core/orders/options.ts'
 import type { PriceBand } from '../../src/core/state/market.ts'
 import { type Side, selfTradePreventions, timesInForce } from '../../src/core/words.ts'
 import type { PlaceOrder } from '../../src/engine/commands.ts'
@@ -50,6 +50,7 @@ export async function busyExchange(seed = 7): Promise<EngineFixture> {
   await meetBand(open)
   await limit(open, going)
   await leaveOrders(open, going)
+  await buyByAmount(open, going)
   return open
 }
 
@@ -376,4 +377,22 @@ async function leaveOrders(open: EngineFixture, market: OpenMarket): Promise<voi
       await open.place(market, { ...offer, operatorId: otherOperatorId, price: 7_100 as Price }),
     )
   }
+}
+
+// Orders by amount: one that is filled, one that takes all there is, and one that takes nothing.
+async function buyByAmount(open: EngineFixture, market: OpenMarket): Promise<void> {
+  const offer = { playerId: 'alice', side: 'SELL', shares: 150 as Shares } as const
+  answerOf(await open.place(market, { ...offer, price: 6_543 as Price }))
+  const options = packOptions({ ...usualOptions, timeInForce: 'IOC' })
+  const order = { playerId: 'carol', shares: 0 as Shares, options }
+  const statuses: string[] = []
+  for (const [amount, price] of [
+    [345_678, 6_543],
+    [900_000_000, 6_543],
+    [1_000_000, 100],
+  ] as const) {
+    const result = await open.place(market, { ...order, amount, price: price as Price })
+    statuses.push(result.isAccepted ? result.answer.order.status : result.reject.code)
+  }
+  assert.deepEqual(statuses, ['FILLED', 'CANCELLED', 'ORDER_NO_LIQUIDITY'])
 }

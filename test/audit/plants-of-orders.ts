@@ -2,6 +2,7 @@
 
 import { anOrder, aTrade, cancelled, open, type Plant, settled } from './plant.ts'
 
+const aSpending = 'serial = (SELECT min(serial) FROM order_amounts WHERE spent > 0)'
 const aSale = (playerId: string) => anOrder(`is_sell = 1 AND player_id = '${playerId}'`)
 
 export const plantsOfOrders: readonly Plant[] = [
@@ -64,6 +65,27 @@ export const plantsOfOrders: readonly Plant[] = [
     check: 'order-type',
     title: 'an IOC order rests',
     sql: `UPDATE orders SET options = 1 WHERE ${anOrder('status = 0')}`,
+  },
+  {
+    check: 'order-amount',
+    title: 'an order by amount has spent more than its amount',
+    sql: `UPDATE order_amounts SET amount = spent / 10000 - 1 WHERE ${aSpending}`,
+  },
+  {
+    check: 'order-amount',
+    title: 'an order by amount has spent a step more than its trades and fees',
+    sql: `UPDATE order_amounts SET spent = spent + 1 WHERE ${aSpending}`,
+  },
+  {
+    check: 'order-amount-shares',
+    title: 'an order by amount is filled in part',
+    sql: `UPDATE orders SET shares = shares + 1 WHERE serial =
+      (SELECT min(serial) FROM order_amounts)`,
+  },
+  {
+    check: 'order-shares',
+    title: 'the amount of an order that has spent nothing is missing',
+    sql: 'DELETE FROM order_amounts WHERE spent = 0',
   },
   {
     check: 'order-key',

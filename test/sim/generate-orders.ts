@@ -23,18 +23,23 @@ export function makePlace(context: GeneratorContext): StepOf<'place'> {
   const price = type === 'LIMIT' || random.chance(10) ? anyPrice(context, market) : null
   const wanted = { ...party, outcome, price: price ?? 5_000 }
   const limited = random.chance(40) ? sharesAtLimit(context, wanted) : null
+  const options = anyOptions(context, type)
+  const side = sale !== undefined || random.chance(3) ? 'SELL' : 'BUY'
+  const mayHaveAmount = side === 'BUY' && (type === 'MARKET' || options.timeInForce !== 'GTC')
+  const amount = limited === null ? anyAmount(context) : limited * (price ?? 5_000)
   return {
     do: 'place',
     operator: party.operator,
     player: party.player,
     market: party.market,
     outcome,
-    side: sale !== undefined || random.chance(3) ? 'SELL' : 'BUY',
+    side,
     type,
     shares: sale?.shares ?? limited ?? anyShares(context),
+    amount: random.chance(mayHaveAmount ? 45 : 0.5) ? amount : null,
     price,
     expiresAt: anyExpiry(context),
-    ...anyOptions(context, type),
+    ...options,
     group: groupForOrder(context, party),
   }
 }
@@ -193,6 +198,18 @@ function anyShares({ random, state }: GeneratorContext): number {
   if (how === 'large') return random.between(3_000, 50_000)
   if (how === 'most') return random.pick([sharesMax, sharesMax - 1])
   return random.pick([0, 1, sharesMin - 1, sharesMax + 1])
+}
+
+/** In micro-units: of a few shares, of much of a book, of some hundredths of a share. */
+function anyAmount({ random, state }: GeneratorContext): number {
+  const most = state.rules.sharesMax * 10_000
+  const how = random.weighted({ usual: 40, odd: 30, few: 15, large: 10, most: 2, outside: 1 })
+  if (how === 'usual') return random.pick([5, 10, 10, 25, 50]) * 1_000_000
+  if (how === 'odd') return random.between(10_000, 30_000_000)
+  if (how === 'few') return random.between(10_000, 60_000)
+  if (how === 'large') return random.between(30_000_000, 600_000_000)
+  if (how === 'most') return random.pick([most, most - 1])
+  return random.pick([0, 9_999, most + 1])
 }
 
 function anyExpiry({ random, now }: GeneratorContext): number | null {

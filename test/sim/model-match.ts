@@ -1,6 +1,7 @@
 // Matching in the model: an incoming order matches the better of two offers, the best resting order
 // of its book and the price that complete sets imply, until neither is acceptable.
 
+import { mayPay, payable } from './model-amounts.ts'
 import { isOutside, type Reference } from './model-band.ts'
 import { bestOf } from './model-book.ts'
 import { orderMatched, type TradePart } from './model-events.ts'
@@ -33,6 +34,8 @@ type Matched = {
   readonly ended: readonly { order: Order; reason: 'SELF_TRADE' | 'ORDER_GROUP' }[]
   /** Why the incoming order was stopped although it could match further. */
   readonly stoppedBy: 'SELF_TRADE' | 'FILL_LIMIT' | 'PRICE_BAND' | 'ORDER_GROUP' | null
+  /** Of an order by amount: whether not one hundredth of a share more is payable. */
+  readonly isUsedUp: boolean
 }
 
 export function match(state: State, incoming: Order, reference: Reference): Matched {
@@ -46,12 +49,18 @@ export function match(state: State, incoming: Order, reference: Reference): Matc
   }
   let stoppedBy: Matched['stoppedBy'] = null
   let trades = 0
-  while (incoming.filled < incoming.shares) {
+  let isUsedUp = false
+  while (incoming.filled < incoming.shares && !isUsedUp) {
     const known = effects.cancelled.length
     cancelDoomed(() => frontOf(incoming), effects)
     noteCancelled(known)
-    const offer = bestOffer(incoming, (order) => order.shares - order.filled)
+    const leftOf = (order: Order) => order.shares - order.filled
+    const offer = bestOffer(incoming, leftOf)
     if (offer === undefined) break
+    if (!mayPay(state, incoming, offer.price)) {
+      isUsedUp = true
+      break
+    }
     if (isOutside(incoming, offer.price, reference)) {
       stoppedBy = 'PRICE_BAND'
       break
@@ -69,9 +78,11 @@ export function match(state: State, incoming: Order, reference: Reference): Matc
       ended.push({ order: offer.resting[0]!, reason: 'SELF_TRADE' })
       continue
     }
+    const bought = buy(state, incoming, offer, leftOf)
+    isUsedUp = bought.isUsedUp
     const apply = offer.isDirect ? matchDirect : matchSets
     const filled = incoming.filled
-    apply(state, { incoming, offer, matched, touched })
+    apply(state, { incoming, offer, shares: bought.shares, matched, touched })
     trades += tradesOf(offer)
     const before = effects.cancelled.length
     const orders = [incoming, ...offer.resting]
@@ -83,68 +94,94 @@ export function match(state: State, incoming: Order, reference: Reference): Matc
   }
   if (matched.length > 0) touched.add(positionOf(state, incoming))
   const { triggered } = effects
-  return { matched, triggered, touched: [...touched], ended, stoppedBy }
+  return { matched, triggered, touched: [...touched], ended, stoppedBy, isUsedUp }
 }
 
 export type Rejected = { readonly code: string; readonly isAtBand: boolean }
 
 /** Whether an order becomes REJECTED, which is decided before anything changes. */
 export function rejectedFor(state: State, incoming: Order, reference: Reference): Rejected | null {
-  const { filled, isAtBand } = fillable(state, incoming, reference)
+  const { filled, isAtBand, isUsedUp } = fillable(state, incoming, reference)
+  const isByAmount = incoming.amount !== null
   if (incoming.timeInForce === 'FOK') {
-    return filled < incoming.shares ? { code: 'ORDER_NO_LIQUIDITY', isAtBand } : null
+    const isWhole = isByAmount ? filled > 0 && isUsedUp : filled === incoming.shares
+    return isWhole ? null : { code: 'ORDER_NO_LIQUIDITY', isAtBand }
   }
   if (filled > 0) {
     return incoming.isPostOnly ? { code: 'ORDER_WOULD_MATCH', isAtBand: false } : null
   }
   if (isAtBand) return { code: 'ORDER_OUTSIDE_BAND', isAtBand }
-  if (incoming.type === 'LIMIT' || meetsOwnOrder(incoming)) return null
-  return { code: 'ORDER_NO_LIQUIDITY', isAtBand }
+  if (incoming.type === 'LIMIT' && !isByAmount) return null
+  return meetsOwnOrder(state, incoming) ? null : { code: 'ORDER_NO_LIQUIDITY', isAtBand }
 }
 
 /** A MARKET order that is stopped by an order of the same player is cancelled, not rejected. */
-function meetsOwnOrder(incoming: Order): boolean {
+function meetsOwnOrder(state: State, incoming: Order): boolean {
   const leftOf = (order: Order) => (isDoomed(order) ? 0 : order.shares - order.filled)
   const offer = bestOffer(incoming, leftOf)
   if (offer === undefined || incoming.selfTradePrevention !== 'CANCEL_NEWEST') return false
+  if (!mayPay(state, incoming, offer.price)) return false
   return isPrevented(incoming, offer)
 }
 
 /** How many shares would be filled, and at what cost: the loop of match(), without changes. */
-export function fillable(state: State, incoming: Order, reference: Reference) {
+export function fillable(state: State, order: Order, reference: Reference) {
+  const incoming = { ...order }
   const left = new Map<Order, number>()
   const fills = new Map<OrderGroup, number>()
   const isTriggered = (group: OrderGroup | null) => {
     const added = group === null ? 0 : (fills.get(group) ?? 0)
     return added > 0 && matchedShares(state, group!) + added > group!.limitShares
   }
-  const leftOf = (order: Order) => {
-    if (isDoomed(order) || isTriggered(order.group)) return 0
-    return left.get(order) ?? order.shares - order.filled
+  const leftOf = (resting: Order) => {
+    if (isDoomed(resting) || isTriggered(resting.group)) return 0
+    return left.get(resting) ?? resting.shares - resting.filled
   }
-  let filled = 0
   let cost = 0
+  let isUsedUp = false
+  let isAtBand = false
   let trades = 0
-  while (filled < incoming.shares && !isTriggered(incoming.group)) {
+  while (incoming.filled < incoming.shares && !isUsedUp && !isTriggered(incoming.group)) {
     const offer = bestOffer(incoming, leftOf)
     if (offer === undefined) break
-    if (isOutside(incoming, offer.price, reference)) return { filled, cost, isAtBand: true }
+    if (!mayPay(state, incoming, offer.price)) {
+      isUsedUp = true
+      break
+    }
+    if (isOutside(incoming, offer.price, reference)) {
+      isAtBand = true
+      break
+    }
     if (isPastFillLimit(state, trades, offer)) break
     if (isPrevented(incoming, offer)) {
       if (incoming.selfTradePrevention === 'CANCEL_NEWEST') break
       left.set(offer.resting[0]!, 0)
       continue
     }
-    const shares = Math.min(incoming.shares - filled, ...offer.resting.map(leftOf))
-    for (const order of offer.resting) left.set(order, leftOf(order) - shares)
+    const bought = buy(state, incoming, offer, leftOf)
+    isUsedUp = bought.isUsedUp
+    for (const resting of offer.resting) left.set(resting, leftOf(resting) - bought.shares)
     for (const { group } of [incoming, ...offer.resting]) {
-      if (group !== null) fills.set(group, (fills.get(group) ?? 0) + shares)
+      if (group !== null) fills.set(group, (fills.get(group) ?? 0) + bought.shares)
     }
-    filled += shares
-    cost += shares * offer.price
+    incoming.filled += bought.shares
+    cost += bought.shares * offer.price
     trades += tradesOf(offer)
   }
-  return { filled, cost, isAtBand: false }
+  return { filled: incoming.filled - order.filled, cost, isAtBand, isUsedUp }
+}
+
+/** How many shares the next match is of. An order by amount pays for them. */
+function buy(
+  state: State,
+  incoming: Order,
+  { price, resting }: Offer,
+  leftOf: (order: Order) => number,
+): { shares: number; isUsedUp: boolean } {
+  const most = Math.min(incoming.shares - incoming.filled, ...resting.map(leftOf))
+  return incoming.amount === null
+    ? { shares: most, isUsedUp: false }
+    : payable(state, incoming, { price, most })
 }
 
 /** The first match is always made; a further one only if all of its trades fit. */
@@ -229,13 +266,13 @@ function isAcceptable({ type, side, price }: Order, offered: number): boolean {
 type Match = {
   readonly incoming: Order
   readonly offer: Offer
+  readonly shares: number
   readonly matched: NewEvent[]
   readonly touched: Set<Position>
 }
 
-function matchDirect(state: State, { incoming, offer, matched, touched }: Match): void {
+function matchDirect(state: State, { incoming, offer, shares, matched, touched }: Match): void {
   const resting = offer.resting[0]!
-  const shares = Math.min(incoming.shares - incoming.filled, resting.shares - resting.filled)
   const trade = makeTrade(state, {
     incoming,
     orders: [incoming, resting],
@@ -255,10 +292,8 @@ function matchDirect(state: State, { incoming, offer, matched, touched }: Match)
 }
 
 /** Each order has its own trade without a counterparty. */
-function matchSets(state: State, { incoming, offer, matched, touched }: Match): void {
+function matchSets(state: State, { incoming, offer, shares, matched, touched }: Match): void {
   const { market, side } = incoming
-  const all = [incoming, ...offer.resting]
-  const shares = Math.min(...all.map((order) => order.shares - order.filled))
   for (const [order, price] of pricesOf(incoming, offer)) {
     const trade = makeTrade(state, { incoming, orders: [order], price, shares })
     const role = order === incoming ? 'TAKER' : 'MAKER'

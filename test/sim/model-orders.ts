@@ -1,6 +1,7 @@
 // Orders in the model: the checks on placing one, its execution, and all ways to close one.
 
 import type { CancelReason } from '../../src/core/words.ts'
+import { afterAll } from './model-amounts.ts'
 import { referenceOf, suspendAtBand } from './model-band.ts'
 import { type BookSnapshot, publishBookChanges, snapshotOf } from './model-book.ts'
 import { orderCancelled, orderPlaced, positionUpdated, publish } from './model-events.ts'
@@ -34,6 +35,7 @@ export function place(state: State, step: StepOf<'place'>): Rejection {
   const rejected = rejectedFor(state, order, referenceOf(before[0]!))
   if (rejected !== null) {
     order.status = 'REJECTED'
+    if (order.amount !== null) order.shares = 0
     publish(state, orderPlaced(order))
     if (rejected.isAtBand) suspendAtBand(state, market)
     return rejected.code
@@ -56,13 +58,19 @@ type Execution = {
 /** Matches an order that was placed or amended; the rest of it rests or is cancelled. */
 export function execute(state: State, order: Order, { before, eventOf }: Execution): void {
   const reference = referenceOf(before[0]!)
-  const { matched, triggered, touched, ended, stoppedBy } = match(state, order, reference)
+  const found = match(state, order, reference)
+  const { matched, triggered, touched, ended, stoppedBy, isUsedUp } = found
   const isAtOnce = order.type === 'MARKET' || order.timeInForce === 'IOC'
-  const isCut = order.filled < order.shares && (isAtOnce || stoppedBy !== null)
+  const isFilled = order.amount === null ? order.filled === order.shares : isUsedUp
+  const isCut = !isFilled && (isAtOnce || stoppedBy !== null)
   if (isCut) order.status = 'CANCELLED'
+  if (order.amount !== null) {
+    order.shares = order.filled
+    if (isFilled) order.status = 'FILLED'
+  }
 
   publish(state, eventOf(order))
-  for (const event of matched) publish(state, event)
+  for (const event of matched) publish(state, afterAll(event, order))
   for (const event of triggered) publish(state, event)
   for (const { order: resting, reason } of ended) publish(state, orderCancelled(resting, reason))
   if (isCut) publish(state, orderCancelled(order, stoppedBy ?? 'IMMEDIATE'))
@@ -129,7 +137,11 @@ function rejectionOf(state: State, step: StepOf<'place'>): Rejection {
   const mayPost = step.type === 'LIMIT' && step.timeInForce === 'GTC'
   if (step.isPostOnly && !mayPost) return 'VALIDATION_ERROR'
   if (step.expiresAt !== null && step.expiresAt <= state.now) return 'VALIDATION_ERROR'
-  if (step.shares < sharesMin || step.shares > sharesMax) return 'ORDER_INVALID_SHARES'
+  if (step.amount !== null) {
+    const rests = step.type === 'LIMIT' && step.timeInForce === 'GTC'
+    if (step.side === 'SELL' || rests) return 'VALIDATION_ERROR'
+    if (step.amount < 10_000 || step.amount > sharesMax * 10_000) return 'VALIDATION_ERROR'
+  } else if (step.shares < sharesMin || step.shares > sharesMax) return 'ORDER_INVALID_SHARES'
   if (step.type === 'LIMIT' && !isPriceAllowed(state, step.price)) return 'ORDER_INVALID_PRICE'
 
   const market = visibleMarket(state, step)
@@ -143,14 +155,16 @@ function rejectionOf(state: State, step: StepOf<'place'>): Rejection {
   if (typeof group === 'string') return group
   if (group?.status === 'TRIGGERED') return 'ORDER_GROUP_TRIGGERED'
 
-  const { operator, player, shares } = step
+  const { operator, player } = step
   const isShort = freeShares({ market, book, operator, player }) < step.shares
   if (step.side === 'SELL' && isShort) return 'POSITION_INSUFFICIENT_SHARES'
   if (step.side === 'SELL') return null
   const draft = draftOrder(state, step)
   const reference = referenceOf(snapshotOf(market, book))
-  const planned = fillable(state, draft, reference).cost
-  const cost = step.type === 'LIMIT' ? step.shares * step.price! : planned
+  const planned = fillable(state, draft, reference)
+  const shares = step.amount === null ? step.shares : planned.filled
+  const ofShares = step.type === 'LIMIT' ? step.shares * step.price! : planned.cost
+  const cost = step.amount ?? ofShares
   return exceededLimit(state, { operator, player, market, books: [book], shares, cost })
 }
 
@@ -184,7 +198,9 @@ function draftOrder(state: State, step: StepOf<'place'>): Order {
     side: step.side,
     type: step.type,
     price: step.type === 'LIMIT' ? step.price : null,
-    shares: step.shares,
+    shares: step.amount === null ? step.shares : state.rules.sharesMax,
+    amount: step.amount,
+    spent: 0n,
     expiresAt: step.expiresAt,
     timeInForce: step.timeInForce,
     isPostOnly: step.isPostOnly,

@@ -140,6 +140,10 @@ export type Order = {
   readonly type: OrderType
   price: number | null
   shares: number
+  /** In micro-units; null for an order by shares. */
+  readonly amount: number | null
+  /** Of an order by amount: with fees, in units of 1e-10. */
+  spent: bigint
   readonly expiresAt: number | null
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean

@@ -60,6 +60,7 @@ function place(model: Model, order: Order, now = startMs): Result {
       outcome: 0,
       side: 'BUY',
       type: 'LIMIT',
+      amount: null,
       price: null,
       expiresAt: null,
       timeInForce: 'GTC',

@@ -2,7 +2,7 @@
 // no change by the preview itself.
 
 import assert from 'node:assert/strict'
-import { placementOf } from '../../src/core/events/answer.ts'
+import { type OrderAnswer, placementOf } from '../../src/core/events/answer.ts'
 import { feeOf } from '../../src/core/fee.ts'
 import { type NewOrder, place } from '../../src/core/orders/place.ts'
 import { preview } from '../../src/core/orders/preview.ts'
@@ -42,7 +42,17 @@ export function placeAfterPreview(exchange: Exchange, order: NewOrder): Reject |
   const restFee = BigInt(feeOf(atLimit, fees, 'MAKER'))
   const goods = isSell ? 0n : (BigInt(placed.cost) + rest) * 10_000n
   assert.equal(previewed.maxCost, goods + BigInt(paid) + restFee, 'the same maximum cost')
+  assert.equal(previewed.amount, order.amount)
+  assert.equal(placed.spending?.amount, order.amount)
+  if (order.amount !== undefined) checkSpent(placed, previewed.maxCost)
   return null
+}
+
+/** An order by amount spends what its preview says, and no more than its amount. */
+function checkSpent({ filled, shares, spending }: OrderAnswer, cost: bigint): void {
+  assert.equal(BigInt(spending!.spent), cost, 'what is previewed is spent')
+  assert.ok(cost <= BigInt(spending!.amount) * 10_000n, 'no more than the amount is spent')
+  assert.equal(shares, filled)
 }
 
 function countersOf(exchange: Exchange): readonly number[] {

@@ -102,6 +102,8 @@ export type Step =
       readonly side: Side
       readonly type: 'LIMIT' | 'MARKET'
       readonly shares: number
+      /** In micro-units, instead of shares; null: by shares. */
+      readonly amount: number | null
       readonly price: number | null
       readonly expiresAt: number | null
       readonly timeInForce: TimeInForce

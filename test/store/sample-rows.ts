@@ -74,6 +74,7 @@ export const rows = {
     groupSerial: 70,
     groupCreatedAt: startMs,
   }),
+  orderAmount: sample('orderAmount', { serial: 10, amount: 10_000_000, spent: 99_000_000_000 }),
   marketCounters: sample('marketCounters', {
     marketSerial: market,
     volume: 0n,

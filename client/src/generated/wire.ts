@@ -230,6 +230,8 @@ export type Order = {
   readonly expiresAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
+  /** What an order by amount may spend, fees included; its shares are those that it has filled. null for an order by shares. */
+  readonly amount: string | null
 }
 
 export type PlaceOrder = {
@@ -238,8 +240,10 @@ export type PlaceOrder = {
   readonly playerId: string
   readonly side: 'BUY' | 'SELL'
   readonly type: 'MARKET' | 'LIMIT'
-  /** A multiple of 0.01; 1 to 100000 unless configured otherwise. */
-  readonly shares: number
+  /** A multiple of 0.01; 1 to 100000 unless configured otherwise. Required unless amount is given. */
+  readonly shares?: number | undefined
+  /** Instead of shares: the most that the order spends, fees included, in steps of 0.000001 from 0.01 to the largest number of shares that an order may have. For BUY orders that are MARKET, or LIMIT with timeInForce IOC or FOK. */
+  readonly amount?: number | null | undefined
   /** A multiple of 0.0001; 0.01 to 0.99 unless configured otherwise. Required for LIMIT; ignored for MARKET. */
   readonly price?: number | null | undefined
   /** Idempotency key: repeating the request with the same key changes nothing. */
@@ -269,6 +273,10 @@ export type Placement = {
   readonly filledShares: string
   readonly avgFillPrice: string
   readonly remainingShares: string
+  /** What an order by amount has spent, fees included; only of an order by amount. */
+  readonly spent?: string | undefined
+  /** What is left of the amount; only of an order by amount. */
+  readonly unspent?: string | undefined
 }
 
 export type Preview = {
@@ -286,8 +294,12 @@ export type Preview = {
   readonly cost: string
   /** The fee of the fills. */
   readonly fee: string
-  /** The most that the wallet must hold: the fills, the remainder at its limit price, and all fees. For a SELL, its fees. */
+  /** The most that the wallet must hold: the fills, the remainder at its limit price, and all fees. For a SELL, its fees. For an order by amount, what it would spend. */
   readonly maxCost: string
+  /** What an order by amount would spend, fees included; only of an order by amount. */
+  readonly spent?: string | undefined
+  /** What would be left of the amount; only of an order by amount. */
+  readonly unspent?: string | undefined
 }
 
 export type QueuePosition = {

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { PlaceOrder } from '../../engine/commands.ts'
 import { invalidFields, type Refusal } from '../errors.ts'
 import { type OrderBody, type OrderContext, placeOrderOf } from '../parse/order.ts'
-import { nullable } from '../schemas/fields.ts'
+import { nullable, requiredUnless } from '../schemas/fields.ts'
 import { PlaceOrderBody } from '../schemas/order.ts'
 import { faultFinder } from '../validate/faults-in.ts'
 import { strictAjv } from '../validate/validation.ts'
@@ -15,8 +15,13 @@ import { orderTypes, selfTradePreventions, sides, timesInForce } from './words.t
 const Decimal = Type.String({ format: 'decimal' })
 
 const schema = Type.Object(
-  { ...PlaceOrderBody.properties, shares: Decimal, price: Type.Optional(nullable(Decimal)) },
-  { additionalProperties: false },
+  {
+    ...PlaceOrderBody.properties,
+    shares: Type.Optional(Decimal),
+    amount: Type.Optional(nullable(Decimal)),
+    price: Type.Optional(nullable(Decimal)),
+  },
+  { additionalProperties: false, ...requiredUnless('shares', 'amount') },
 )
 const isOrderBody = strictAjv.compile<OrderBody>(schema)
 const faultsIn = faultFinder(schema, 'order')
@@ -39,12 +44,14 @@ function bodyOf(request: PlaceOrderRequest): unknown {
     playerId: request.playerId,
     side: sides.wordOf(request.side),
     type: orderTypes.wordOf(request.type),
-    shares: request.shares,
     price: request.price || undefined,
     transactionId: request.transactionId || undefined,
     expiresAt: request.expiresAt || undefined,
   }
   if (request.orderGroupId) body.orderGroupId = request.orderGroupId
+  // An order without both has shares that are no number.
+  if (request.shares !== '' || !request.amount) body.shares = request.shares
+  if (request.amount) body.amount = request.amount
   if (request.postOnly) body.postOnly = true
   const timeInForce = timesInForce.wordOf(request.timeInForce)
   if (timeInForce !== undefined) body.timeInForce = timeInForce

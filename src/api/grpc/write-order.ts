@@ -28,6 +28,8 @@ export function placementMessage(placement: Placement): PlaceOrderResponse {
     avgFillPrice: filled.avgFillPrice,
     remainingShares: filled.remainingShares,
     hasMoreTrades,
+    spent: filled.spent,
+    unspent: filled.unspent,
   }
 }
 
@@ -54,6 +56,7 @@ function messageOfOrder(order: wire.Order): Order {
     postOnly: order.postOnly,
     selfTradePrevention: selfTradePreventions.numberOf(order.selfTradePrevention),
     orderGroupId: order.orderGroupId ?? undefined,
+    amount: order.amount ?? undefined,
   }
 }
 

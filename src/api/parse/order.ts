@@ -3,6 +3,8 @@
 // checks everything else.
 
 import type { Ids } from '../../core/ids.ts'
+import type { Shares } from '../../core/money.ts'
+import { amountMisplaced, mayHaveAmount } from '../../core/orders/checks.ts'
 import {
   checkOptions,
   type OrderOptions,
@@ -14,13 +16,14 @@ import type { AmendOrder, ChangeSets, PlaceOrder } from '../../engine/commands.t
 import { invalidField, Refusal, refusalOf } from '../errors.ts'
 import type { ChangeSetsBody } from '../schemas/holding.ts'
 import type { AmendOrderBody, PlaceOrderBody } from '../schemas/order.ts'
-import { priceOf, sharesOf } from './quantity.ts'
+import { amountOf, priceOf, sharesOf } from './quantity.ts'
 import { serialOf } from './serial.ts'
 import { timeOf } from './time.ts'
 
 /** As in the schema, or with decimals as texts. */
-export type OrderBody = Omit<PlaceOrderBody, 'shares' | 'price'> & {
-  readonly shares: number | string
+export type OrderBody = Omit<PlaceOrderBody, 'shares' | 'amount' | 'price'> & {
+  readonly shares?: number | string
+  readonly amount?: number | string | null
   readonly price?: number | string | null
 }
 
@@ -38,8 +41,8 @@ export function placeOrderOf(
   }
   const options = optionsOf(body)
   if (options instanceof Refusal) return options
-  const shares = sharesOf(body.shares, rules)
-  if (shares instanceof Refusal) return shares
+  const wanted = wantedOf(body, rules, options)
+  if (wanted instanceof Refusal) return wanted
   const price = limit === null ? null : priceOf(limit, rules)
   if (price instanceof Refusal) return price
   return {
@@ -49,13 +52,29 @@ export function placeOrderOf(
     playerId: body.playerId,
     side: body.side,
     type: body.type,
-    shares,
+    ...wanted,
     price,
     expiresAt: timeOf(body.expiresAt),
     options,
     transactionId: body.transactionId ?? null,
     ...(body.orderGroupId == null ? {} : { orderGroupSerial: serialOf(ids, body.orderGroupId) }),
   }
+}
+
+type Wanted = Pick<PlaceOrder, 'shares' | 'amount'>
+
+/** Exactly one of shares and amount. */
+function wantedOf(body: OrderBody, rules: Rules, options: number): Wanted | Refusal {
+  const { shares: sharesGiven, amount: amountGiven = null, side, type } = body
+  if (amountGiven === null) {
+    if (sharesGiven === undefined) return invalidField('shares', 'is required')
+    const shares = sharesOf(sharesGiven, rules)
+    return shares instanceof Refusal ? shares : { shares }
+  }
+  if (sharesGiven !== undefined) return invalidField('amount', 'must not be given with shares')
+  if (!mayHaveAmount({ side, type, options })) return invalidField('amount', amountMisplaced)
+  const amount = amountOf(amountGiven, rules)
+  return amount instanceof Refusal ? amount : { shares: 0 as Shares, amount }
 }
 
 // A MARKET order must not have a timeInForce, not even the default.

@@ -9,9 +9,9 @@ import {
   stepsOfText,
   textOf,
 } from '../../core/money.ts'
-import { checkPrice, checkShares } from '../../core/orders/checks.ts'
+import { amountBounds, checkPrice, checkShares } from '../../core/orders/checks.ts'
 import type { Rules } from '../../core/state/exchange.ts'
-import { Refusal } from '../errors.ts'
+import { invalidField, Refusal } from '../errors.ts'
 
 /** A text is read exactly; a number comes from a float and may be off by its rounding error. */
 type Quantity = number | string
@@ -35,6 +35,15 @@ export function priceOf(value: Quantity, rules: Rules): Price | Refusal {
   if (refused === null) return steps as Price
   const rule = ruleOf(value, refused, decimals.price)
   return new Refusal(refused.code, `price must be ${rule}, got ${quote(value)}`)
+}
+
+/** In micro-units. */
+export function amountOf(value: Quantity, rules: Rules): number | Refusal {
+  const steps = stepsIn(value, decimals.money)
+  const bounds = amountBounds(rules)
+  if (steps !== null && steps >= bounds.min && steps <= bounds.max) return steps
+  const rule = ruleOf(value, bounds, decimals.money)
+  return invalidField('amount', `must be ${rule}, got ${quote(value)}`)
 }
 
 function stepsIn(value: Quantity, places: number): number | null {

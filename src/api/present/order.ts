@@ -1,7 +1,7 @@
 // Orders and placements as they are on the wire.
 
 import type { OrderAnswer, Placement } from '../../core/events/answer.ts'
-import { averageOf } from '../../core/money.ts'
+import { averageOf, feeUnitsPerMicro } from '../../core/money.ts'
 import type { Preview } from '../../core/orders/preview.ts'
 import type { QueueAnswer } from '../../engine/commands.ts'
 import type * as wire from '../schemas/order.ts'
@@ -32,7 +32,14 @@ export function presentOrder(order: OrderAnswer): wire.Order {
     expiresAt: timeTextOrNull(order.expiresAt),
     createdAt: timeText(order.createdAt),
     updatedAt: timeText(order.updatedAt),
+    amount: order.spending === undefined ? null : moneyText(order.spending.amount),
   }
+}
+
+/** The amount in micro-units, and what is spent of it in units of 1e-10. */
+function spentTexts(amount: number, spent: number | bigint) {
+  const all = BigInt(amount) * BigInt(feeUnitsPerMicro)
+  return { spent: feeText(spent), unspent: feeText(all - BigInt(spent)) }
 }
 
 /** Lists at most `tradesMax` of the trades. */
@@ -41,6 +48,7 @@ export function presentPlacement(
   tradesMax = Infinity,
 ): wire.Placement {
   const presented = presentOrder(order)
+  const { spending } = order
   const listed = trades.length <= tradesMax ? trades : trades.slice(0, tradesMax)
   return {
     order: presented,
@@ -50,10 +58,12 @@ export function presentPlacement(
     filledShares: presented.filledShares,
     avgFillPrice: presented.avgFillPrice,
     remainingShares: presented.remainingShares,
+    ...(spending === undefined ? {} : spentTexts(spending.amount, spending.spent)),
   }
 }
 
 export function presentPreview(preview: Preview): wire.Preview {
+  const { amount, maxCost } = preview
   return {
     fills: preview.fills.map(({ price, shares }) => ({
       price: priceText(price),
@@ -64,7 +74,8 @@ export function presentPreview(preview: Preview): wire.Preview {
     restingShares: sharesText(preview.resting),
     cost: moneyText(preview.cost),
     fee: feeText(preview.fee),
-    maxCost: feeText(preview.maxCost),
+    maxCost: feeText(maxCost),
+    ...(amount === undefined ? {} : spentTexts(amount, maxCost)),
   }
 }
 

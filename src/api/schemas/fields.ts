@@ -42,13 +42,18 @@ export function named<Schema extends TSchema>(schema: Schema & { readonly $id: s
   return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` })
 }
 
+/** Of an object in which the one field is required unless the other is given. */
+export function requiredUnless(field: string, other: string) {
+  return { if: { required: [other] }, else: { required: [field] } }
+}
+
 /** A named object that clients send; unknown fields are refused. */
 export function request<Fields extends Record<string, TSchema>, const Name extends string>(
   $id: Name,
   fields: Fields,
-  { example }: { readonly example: object },
+  { example, ...rules }: { readonly example: object } & Record<string, object>,
 ) {
-  const options = { additionalProperties: false, examples: [example] }
+  const options = { additionalProperties: false, examples: [example], ...rules }
   return Object.assign(Type.Object(fields, options), { $id })
 }
 
@@ -70,10 +75,12 @@ export function decimal(example: string, description?: string) {
 
 export const sharesStep = 1 / 10 ** decimals.shares
 export const priceStep = 1 / 10 ** decimals.price
+export const amountStep = '0.000001'
 
 /** Shares as a JSON number. Bounds and step are checked after the shape: they are settings. */
+export const sharesRule = `A multiple of ${sharesStep}; 1 to 100000 unless configured otherwise.`
 export const SharesNumber = Type.Number({
-  description: `A multiple of ${sharesStep}; 1 to 100000 unless configured otherwise.`,
+  description: sharesRule,
   examples: [25],
 })
 

@@ -14,6 +14,7 @@ import {
   tradeKinds,
 } from '../../core/words.ts'
 import {
+  amountStep,
   Cursor,
   decimal,
   Id,
@@ -24,7 +25,8 @@ import {
   priceStep,
   record,
   request,
-  SharesNumber,
+  requiredUnless,
+  sharesRule,
   sharesStep,
   Time,
   TransactionId,
@@ -71,6 +73,14 @@ export const Order = record('Order', {
   expiresAt: nullable(Time),
   createdAt: Time,
   updatedAt: Time,
+  amount: Type.Unsafe<string | null>({
+    ...decimal(
+      '10',
+      'What an order by amount may spend, fees included; its shares are those that it has ' +
+        'filled. null for an order by shares.',
+    ),
+    type: ['string', 'null'],
+  }),
 })
 export type Order = Static<typeof Order>
 
@@ -111,6 +121,10 @@ export const Trade = record('Trade', {
 })
 export type Trade = Static<typeof Trade>
 
+function spending(example: string, description: string) {
+  return Type.Optional(decimal(example, `${description} only of an order by amount.`))
+}
+
 export const Placement = record('Placement', {
   order: named(Order),
   trades: Type.Array(named(Trade), {
@@ -125,6 +139,8 @@ export const Placement = record('Placement', {
   filledShares: decimal('10'),
   avgFillPrice: decimal('0.55'),
   remainingShares: decimal('15'),
+  spent: spending('9.996', 'What an order by amount has spent, fees included;'),
+  unspent: spending('0.004', 'What is left of the amount;'),
 })
 export type Placement = Static<typeof Placement>
 
@@ -147,7 +163,23 @@ export const PlaceOrderBody = request(
     playerId: PlayerId,
     side: words(sides),
     type: words(types),
-    shares: SharesNumber,
+    shares: Type.Optional(
+      Type.Number({
+        description: `${sharesRule} Required unless amount is given.`,
+        examples: [25],
+      }),
+    ),
+    amount: Type.Optional(
+      nullable(
+        Type.Number({
+          description:
+            `Instead of shares: the most that the order spends, fees included, in steps of ` +
+            `${amountStep} from 0.01 to the largest number of shares that an order may have. For ` +
+            'BUY orders that are MARKET, or LIMIT with timeInForce IOC or FOK.',
+          examples: [10],
+        }),
+      ),
+    ),
     price: Type.Optional(
       nullable(
         Type.Number({
@@ -202,7 +234,7 @@ export const PlaceOrderBody = request(
       }),
     ),
   },
-  { example: orderExample },
+  { example: orderExample, ...requiredUnless('shares', 'amount') },
 )
 export type PlaceOrderBody = Static<typeof PlaceOrderBody>
 
@@ -266,8 +298,10 @@ export const Preview = record('Preview', {
   maxCost: decimal(
     '14.025',
     'The most that the wallet must hold: the fills, the remainder at its limit price, and all ' +
-      'fees. For a SELL, its fees.',
+      'fees. For a SELL, its fees. For an order by amount, what it would spend.',
   ),
+  spent: spending('9.996', 'What an order by amount would spend, fees included;'),
+  unspent: spending('0.004', 'What would be left of the amount;'),
 })
 export type Preview = Static<typeof Preview>
 

@@ -26,9 +26,17 @@ export function faultFinder(schema: AnySchema, root: string): FaultsIn {
     if (!hasFewParts(value)) return [faultOf(first, root)]
     validate ??= thoroughAjv.compile(schema)
     const errors = validate(value) ? [] : (validate.errors ?? [])
-    const faults = [first, ...errors].map((error) => faultOf(error, root))
+    // A condition is no fault: what it requires is.
+    const found = [first, ...errors].filter(({ keyword }) => keyword !== 'if')
+    const plain = found.filter((error) => !isConditional(error))
+    const faults = [...plain, ...found.filter(isConditional)].map((error) => faultOf(error, root))
     return [...Map.groupBy(faults, ({ field }) => field).values()].map(([fault]) => fault!)
   }
+}
+
+// The validator looks for these first.
+function isConditional({ schemaPath }: ErrorObject): boolean {
+  return schemaPath.includes('#/else/')
 }
 
 function hasFewParts(value: unknown): boolean {

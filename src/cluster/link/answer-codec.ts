@@ -27,34 +27,43 @@ type OrderTuple = readonly [
   expiresAt: number | null,
   createdAt: number,
   updatedAt: number,
-  /** Left out where it is in none. */
-  orderGroupId?: string,
+  /** Left out where it is in none, unless an amount follows. */
+  orderGroupId?: string | null,
+  /** Of an order by amount. */
+  amount?: number,
+  spent?: number,
 ]
 
 const order: Codec<OrderAnswer> = {
-  encode: (answer): OrderTuple => [
-    answer.id,
-    answer.marketId,
-    answer.outcomeId,
-    answer.operatorId,
-    answer.playerId,
-    placeOf(sides, answer.side),
-    placeOf(orderTypes, answer.type),
-    answer.shares,
-    answer.price,
-    answer.filled,
-    answer.cost,
-    answer.remaining,
-    placeOf(orderStatuses, answer.status),
-    packOptions(answer.options),
-    answer.transactionId,
-    answer.expiresAt,
-    answer.createdAt,
-    answer.updatedAt,
-    ...((answer.orderGroupId === null ? [] : [answer.orderGroupId]) as [string?]),
-  ],
+  encode: (answer) => {
+    const { orderGroupId, spending } = answer
+    const tuple: OrderTuple = [
+      answer.id,
+      answer.marketId,
+      answer.outcomeId,
+      answer.operatorId,
+      answer.playerId,
+      placeOf(sides, answer.side),
+      placeOf(orderTypes, answer.type),
+      answer.shares,
+      answer.price,
+      answer.filled,
+      answer.cost,
+      answer.remaining,
+      placeOf(orderStatuses, answer.status),
+      packOptions(answer.options),
+      answer.transactionId,
+      answer.expiresAt,
+      answer.createdAt,
+      answer.updatedAt,
+    ]
+    if (spending !== undefined) return [...tuple, orderGroupId, spending.amount, spending.spent]
+    return orderGroupId === null ? tuple : [...tuple, orderGroupId]
+  },
   decode: (json) => {
     const tuple = json as OrderTuple
+    const [amount, spent] = [tuple[19], tuple[20]]
+    const isByAmount = amount !== undefined && spent !== undefined
     return {
       id: tuple[0],
       marketId: tuple[1],
@@ -75,6 +84,7 @@ const order: Codec<OrderAnswer> = {
       createdAt: tuple[16],
       updatedAt: tuple[17],
       orderGroupId: tuple[18] ?? null,
+      ...(isByAmount ? { spending: { amount, spent } } : {}),
     }
   },
 }

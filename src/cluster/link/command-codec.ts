@@ -36,21 +36,27 @@ const placeFields = 11
 type Traced = { readonly traceId?: string }
 
 /**
- * Of an order in a group, which follows the traceId. It is not sent to nodes of earlier versions,
- * which would not read it.
+ * Of an order in a group or by amount, which follow the traceId. It is not sent to nodes of earlier
+ * versions, which would not read it.
  */
-function grouped(tuples: Codec<PlaceOrder>): Codec<PlaceOrder> {
+function withMore(tuples: Codec<PlaceOrder>): Codec<PlaceOrder> {
   return {
     encode: (order) => {
       const tuple = tuples.encode(order) as unknown[]
-      const { orderGroupSerial = null, traceId = null } = order
-      if (orderGroupSerial === null) return tuple
-      return [...tuple.slice(0, placeFields), traceId, orderGroupSerial]
+      const { amount, orderGroupSerial = null, traceId = null } = order
+      if (orderGroupSerial === null && amount === undefined) return tuple
+      const more = amount === undefined ? [] : [amount]
+      return [...tuple.slice(0, placeFields), traceId, orderGroupSerial, ...more]
     },
     decode: (json) => {
       const order = tuples.decode(json)
-      const orderGroupSerial = (json as readonly unknown[])[placeFields + 1] as Serial | undefined
-      return orderGroupSerial === undefined ? order : { ...order, orderGroupSerial }
+      const more = (json as readonly unknown[]).slice(placeFields + 1)
+      const [orderGroupSerial, amount] = more as [(Serial | null)?, number?]
+      return {
+        ...order,
+        ...(orderGroupSerial == null ? {} : { orderGroupSerial }),
+        ...(amount === undefined ? {} : { amount }),
+      }
     },
   }
 }
@@ -135,7 +141,7 @@ const amend: Codec<AmendOrder> = {
 }
 
 const codecs: { readonly [Kind in CommandKind]: Codec<Commands[Kind]['command']> } = {
-  place: grouped(traced(placeFields, place)),
+  place: withMore(traced(placeFields, place)),
   cancel: traced(2, cancel),
   cancelMany: traced(2, cancelMany),
   amend: traced(4, amend),

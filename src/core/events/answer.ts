@@ -3,7 +3,7 @@
 import { assert } from '../assert.ts'
 import { priceOrNull } from '../book/prices.ts'
 import type { OrderRow } from '../memory/memory.ts'
-import { never } from '../memory/orders.ts'
+import { never, type Spending } from '../memory/orders.ts'
 import { noPrice } from '../money.ts'
 import { type OrderOptions, unpackOptions } from '../orders/options.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -35,7 +35,12 @@ export type OrderAnswer = {
   readonly expiresAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
+  /** Of an order by amount. */
+  readonly spending?: Spent
 }
+
+/** The amount in micro-units, and what was spent of it in units of 1e-10. */
+export type Spent = Readonly<Pick<Spending, 'amount' | 'spent'>>
 
 export type TradeAnswer = {
   readonly id: string
@@ -125,7 +130,8 @@ function orderAnswer(
   const shares = orders.shares(order)
   const price = orders.price(order)
   const expiresAt = orders.expiresAt(order)
-  return {
+  const spending = orders.spending(order)
+  const answer: OrderAnswer = {
     id: orderIdOf(exchange, order),
     marketId: book.market.id,
     outcomeId: book.id,
@@ -146,6 +152,9 @@ function orderAnswer(
     createdAt: orders.createdAt(order),
     updatedAt: now,
   }
+  if (spending === null) return answer
+  const { amount, spent } = spending
+  return { ...answer, spending: { amount, spent } }
 }
 
 export function orderIdOf({ ids, orders }: Exchange, order: OrderRow): string {

@@ -18,8 +18,8 @@ export type Field = number | string | null
  * first. Form 1 has the placer of an order, and its role and its fee in a trade. With form 2 came
  * MARKET_UPDATED, with form 3 DEAD_MAN_TRIGGERED, CONTROLS_CHANGED and their reasons to cancel:
  * what only reads earlier forms does not know them. With form 4 came the price band in
- * MARKET_UPDATED and ORDER_GROUP_TRIGGERED, their reasons to cancel, and the limits in
- * CONTROLS_CHANGED.
+ * MARKET_UPDATED and ORDER_GROUP_TRIGGERED, their reasons to cancel, the limits in
+ * CONTROLS_CHANGED, and orders by amount.
  */
 export type EventForm = 0 | 1 | 2 | 3 | 4
 export const firstForm = 0 satisfies EventForm

@@ -63,6 +63,12 @@ function readOrderPlaced(reader: BodyReader): OrderPlaced {
   }
 }
 
+/**
+ * Instead of 0 remaining shares, since form 4: of an order by amount, whose shares are those that
+ * it has filled, although not all of the amount was spent.
+ */
+const cut = null
+
 /** One order of a trade or of a match by complete sets, as of that trade. */
 export type OrderMatch = Pick<
   FactOf<'LEG'>,
@@ -74,8 +80,11 @@ export function writeOrderMatched(
   exchange: Exchange,
   { serial, order, isIncoming, price, shares, filled, fee }: OrderMatch,
 ): void {
+  const { orders } = exchange
+  const remaining = orders.shares(order) - filled
+  const isCut = remaining === 0 && orders.spending(order)?.isUsedUp === false
   writeOrder(to.body, exchange, order)
-  to.body.push(serial, price, shares, filled, exchange.orders.shares(order) - filled)
+  to.body.push(serial, price, shares, filled, isCut ? cut : remaining)
   if (to.form === 0) return
   to.body.push(tradeRoles.indexOf(isIncoming ? 'TAKER' : 'MAKER'), fee)
   writePlacer(to, exchange, order)
@@ -87,7 +96,8 @@ function readOrderMatched(reader: BodyReader): OrderMatched {
   const price = reader.whole()
   const shares = reader.whole()
   const filled = reader.whole()
-  const remaining = reader.whole()
+  const written = reader.wholeOrNull()
+  const remaining = written ?? 0
   const role = reader.form === 0 ? null : reader.word(tradeRoles)
   const fee = reader.form === 0 ? null : numberOf(reader.whole(), decimals.fee)
   return {
@@ -100,7 +110,7 @@ function readOrderMatched(reader: BodyReader): OrderMatched {
     fee,
     filledShares: numberOf(filled, decimals.shares),
     remainingShares: numberOf(remaining, decimals.shares),
-    status: statusOf({ shares: filled + remaining, filled }),
+    status: written === cut ? 'PARTIAL' : statusOf({ shares: filled + remaining, filled }),
     timestamp: reader.createdAt,
   }
 }

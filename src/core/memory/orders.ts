@@ -50,9 +50,25 @@ export type OrderFields = Terms & {
   readonly cost: number
 }
 
+/** Of an order by amount. */
+export type Spending = {
+  /** The most that it spends, fees included, in micro-units. */
+  readonly amount: number
+  /** In units of 1e-10. */
+  spent: number
+  /** Whether not one hundredth of a share more is payable, in the last trade or a further one. */
+  isUsedUp: boolean
+}
+
+export function newSpending(amount: number): Spending {
+  return { amount, spent: 0, isUsedUp: false }
+}
+
 export class Orders extends Table {
   private readonly bySerial = new SerialIndex<OrderRow>()
   private readonly terms = new OrderTerms()
+  /** Of the orders by amount of this turn; none of them rests. */
+  private readonly spendings = new Map<OrderRow, Spending>()
   /** The last order that the turn has closed; each links to the one before it. */
   private lastClosed: OrderRow = none
   /** How many rest. */
@@ -109,11 +125,13 @@ export class Orders extends Table {
       order = before
     }
     this.lastClosed = none
+    if (this.spendings.size > 0) this.spendings.clear()
   }
 
   clear(): void {
     this.bySerial.clear()
     this.terms.clear()
+    this.spendings.clear()
     this.lastClosed = none
     this.openCount = 0
   }
@@ -122,6 +140,21 @@ export class Orders extends Table {
   fill(order: OrderRow, shares: number, value: number): void {
     this.words[order + field.filled] = this.filled(order) + shares
     this.reals[(order + field.cost) >> 1] = this.cost(order) + value
+  }
+
+  /** It is an order by amount, which is in micro-units. */
+  limitSpending(order: OrderRow, amount: number): void {
+    this.spendings.set(order, newSpending(amount))
+  }
+
+  /** null for an order by shares. */
+  spending(order: OrderRow): Spending | null {
+    return this.spendings.size === 0 ? null : (this.spendings.get(order) ?? null)
+  }
+
+  /** An order by amount has as many shares as it has filled. */
+  setSharesToFilled(order: OrderRow): void {
+    this.words[order + field.shares] = this.filled(order)
   }
 
   setPosition(order: OrderRow, position: PositionRow): void {

@@ -4,7 +4,8 @@
 import { availableShares, findPosition } from '../book/holdings.ts'
 import type { Serial } from '../ids.ts'
 import { none, type PositionRow } from '../memory/memory.ts'
-import { noPrice, type Price, type Shares } from '../money.ts'
+import { newSpending } from '../memory/orders.ts'
+import { decimals, microsPerSet, noPrice, type Price, type Shares, textOf } from '../money.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
 import { canSee } from '../state/access.ts'
 import type { Exchange, Rules } from '../state/exchange.ts'
@@ -12,10 +13,12 @@ import type { Book, Market } from '../state/market.ts'
 import type { Operator, OrderGroup, Player } from '../state/operator.ts'
 import { checkMode } from '../state/trading-mode.ts'
 import type { OrderType, Side } from '../words.ts'
+import { Budget } from './budget.ts'
 import { checkDeadMan } from './dead-man.ts'
 import { checkOptions, unpackOptions } from './options.ts'
 import { groupForOrder } from './order-groups.ts'
 import { checkOpenOrders } from './order-limits.ts'
+import type { Planned } from './plan.ts'
 import { checkOrderLimits, mayBeLimited } from './player-limits.ts'
 import { bandLimitOf } from './price-band.ts'
 
@@ -27,7 +30,10 @@ export type NewOrder = {
   readonly playerId: string
   readonly side: Side
   readonly type: OrderType
+  /** 0 for an order by amount. */
   readonly shares: Shares
+  /** In micro-units; left out for an order by shares. */
+  readonly amount?: number
   /** Of a LIMIT order; ignored on a MARKET order. */
   readonly price: Price | null
   readonly expiresAt: number | null
@@ -78,6 +84,18 @@ export function limitOf({ type, price }: Pick<NewOrder, 'type' | 'price'>): numb
   return type === 'LIMIT' ? (price ?? noPrice) : noPrice
 }
 
+/** An order by amount takes as many shares as the amount pays for. */
+export function isByAmount<Order extends Pick<NewOrder, 'amount'>>(
+  order: Order,
+): order is Order & { readonly amount: number } {
+  return order.amount !== undefined
+}
+
+/** How many shares an order takes at most. */
+export function sharesToMatch({ rules }: Exchange, order: NewOrder): Shares {
+  return isByAmount(order) ? rules.sharesMax : order.shares
+}
+
 /** Whether what is left of an order after matching waits in the book. */
 export function mayRest({ type, options }: Pick<NewOrder, 'type' | 'options'>): boolean {
   return type === 'LIMIT' && unpackOptions(options).timeInForce === 'GTC'
@@ -88,13 +106,31 @@ function checkPurchase(
   order: NewOrder,
   { book, group, player }: Omit<CheckedOrder, 'position'>,
 ): Reject | null {
-  const { operator, shares } = order
+  const { operator } = order
   if (!mayBeLimited(operator, player)) return null
-  const options = unpackOptions(order.options)
-  const limit = limitOf(order)
-  const bandLimit = bandLimitOf(book, false)
-  const planned = { book, isSell: false, limit, bandLimit, shares, player, options, group }
-  return checkOrderLimits(exchange, operator, planned)
+  return checkOrderLimits(exchange, operator, plannedOf(exchange, order, { book, group, player }))
+}
+
+/** What a plan needs to know of an order. */
+export function plannedOf(
+  exchange: Exchange,
+  order: NewOrder,
+  { book, group, player }: Omit<CheckedOrder, 'position'>,
+): Planned {
+  const isSell = order.side === 'SELL'
+  return {
+    book,
+    isSell,
+    limit: limitOf(order),
+    bandLimit: bandLimitOf(book, isSell),
+    shares: sharesToMatch(exchange, order),
+    player,
+    options: unpackOptions(order.options),
+    group,
+    budget: isByAmount(order)
+      ? new Budget(newSpending(order.amount), exchange.feesOf(order.operator, book.market))
+      : null,
+  }
 }
 
 // The order by itself, before its market is read.
@@ -105,7 +141,7 @@ function checkTerms({ now, rules }: Exchange, order: NewOrder): Reject | null {
     return invalid('expiresAt', 'must be in the future')
   }
   return (
-    checkShares(rules, order.shares) ??
+    (isByAmount(order) ? checkSpending(rules, order) : checkShares(rules, order.shares)) ??
     (order.type === 'LIMIT' ? checkPrice(rules, limitOf(order)) : null)
   )
 }
@@ -122,6 +158,32 @@ function bookFor(exchange: Exchange, order: NewOrder): Book | Reject {
 export function checkShares({ sharesMin: min, sharesMax: max }: Rules, shares: number) {
   const isValid = shares >= min && shares <= max
   return isValid ? null : ({ code: 'ORDER_INVALID_SHARES', shares, min, max } satisfies Reject)
+}
+
+/** The least amount of an order by amount, in micro-units. */
+const amountMin = 10_000
+
+/** Of the amount of an order, in micro-units: the most is what the largest order may be worth. */
+export function amountBounds({ sharesMax }: Rules) {
+  return { min: amountMin, max: sharesMax * microsPerSet }
+}
+
+/** Whether an order may have an amount instead of shares: one that never rests. */
+export function mayHaveAmount({ side, type, options }: AmountTerms): boolean {
+  return side === 'BUY' && !mayRest({ type, options })
+}
+
+export const amountMisplaced =
+  'is allowed only on BUY orders that are MARKET, or LIMIT with timeInForce IOC or FOK'
+
+type AmountTerms = Pick<NewOrder, 'side' | 'type' | 'options'>
+
+function checkSpending(rules: Rules, order: AmountTerms & { amount: number }): Reject | null {
+  if (!mayHaveAmount(order)) return invalid('amount', amountMisplaced)
+  const { min, max } = amountBounds(rules)
+  if (order.amount >= min && order.amount <= max) return null
+  const [least, most] = [textOf(min, decimals.money), textOf(max, decimals.money)]
+  return invalid('amount', `must be between ${least} and ${most}`)
 }
 
 export function checkPrice({ priceMin: min, priceMax: max }: Rules, price: number) {

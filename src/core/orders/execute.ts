@@ -36,6 +36,7 @@ export function execute(exchange: Exchange, incoming: Incoming, isMoved = false)
   }
   const matched = match(exchange, incoming)
   const status = statusOfMatched(exchange, incoming, matched)
+  if (incoming.budget !== null) orders.setSharesToFilled(order)
   accepted.status = status
   accepted.filled = orders.filled(order)
   accepted.cost = orders.cost(order)
@@ -57,18 +58,19 @@ export function execute(exchange: Exchange, incoming: Incoming, isMoved = false)
 
 function rejectionOfIncoming(exchange: Exchange, incoming: Incoming): Rejection | null {
   if (!mayBeRejected(incoming)) return null
-  const { bandLimit, book, isSell, limit, options, order, player } = incoming
+  const { bandLimit, book, budget, isSell, limit, options, order, player } = incoming
   const shares = exchange.orders.remaining(order)
   const group = exchange.groupOf(order)
-  const planned = { bandLimit, book, isSell, limit, options, player, shares, group }
+  const planned = { bandLimit, book, budget, isSell, limit, options, player, shares, group }
   return rejectionOf(exchange, planned)
 }
 
 function statusOfMatched(
   { orders }: Exchange,
-  { limit, options, order }: Incoming,
+  { budget, limit, options, order }: Incoming,
   { stoppedBy }: Match,
 ): OrderStatus {
+  if (budget !== null) return budget.isUsedUp ? 'FILLED' : 'CANCELLED'
   const mayRest = limit !== noPrice && options.timeInForce !== 'IOC' && stoppedBy === null
   return statusAfterMatch({ shares: orders.shares(order), filled: orders.filled(order) }, mayRest)
 }
@@ -79,8 +81,10 @@ function restIncoming(exchange: Exchange, { isSell, order }: Incoming): void {
   rest(exchange, order)
 }
 
-function reject(exchange: Exchange, { book, order }: Incoming, rejection: Rejection): Reject {
+function reject(exchange: Exchange, incoming: Incoming, rejection: Rejection): Reject {
   const { ids, orders } = exchange
+  const { book, budget, order } = incoming
+  if (budget !== null) orders.setSharesToFilled(order)
   orders.close(order)
   if (rejection.meetsBand) suspendAtBand(exchange, book.market)
   const orderId = ids.textOf(orders.serial(order), orders.createdAt(order))

@@ -6,6 +6,7 @@ import type { OrderRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import type { OrderGroup, Player } from '../state/operator.ts'
+import { Budget } from './budget.ts'
 import { fillLimitOf } from './fill-limit.ts'
 import { type OrderOptions, unpackOptions } from './options.ts'
 import { bandLimitOf } from './price-band.ts'
@@ -22,6 +23,8 @@ export type Incoming = {
   readonly bandLimit: number
   /** It is the taker of its trades. */
   readonly fees: FeeSchedule
+  /** Of an order by amount; null for one by shares. */
+  readonly budget: Budget | null
   /** How many trades it may make; see fill-limit.ts. */
   readonly fillLimit: number
   /** How many it has made so far, legs counted. */
@@ -47,6 +50,8 @@ export function incomingOf(
 ): Incoming {
   const { orders } = exchange
   const isSell = orders.isSell(order)
+  const fees = exchange.feesOf(player.operator, book.market)
+  const spending = orders.spending(order)
   return {
     order,
     book,
@@ -55,7 +60,8 @@ export function incomingOf(
     limit: orders.price(order),
     bandLimit: bandLimitOf(book, isSell),
     options: unpackOptions(orders.options(order)),
-    fees: exchange.feesOf(player.operator, book.market),
+    fees,
+    budget: spending === null ? null : new Budget(spending, fees),
     fillLimit: fillLimitOf(exchange.rules),
     tradeCount: 0,
     groupEffects: null,

@@ -8,6 +8,7 @@ import type { BookSide } from '../memory/ladders.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import { noPrice } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
+import { isUsedUp } from './budget.ts'
 import { closeOrder } from './cancel.ts'
 import { fitsFillLimit } from './fill-limit.ts'
 import { cancelDoomed, hasExceeded, triggerExceeded } from './group-fills.ts'
@@ -34,13 +35,13 @@ export type Match = {
 /** Matches the incoming order as far as prices allow; the caller rests or cancels what is left. */
 export function match(exchange: Exchange, incoming: Incoming): Match {
   const { orders } = exchange
-  const { bandLimit, book, fillLimit, isSell, limit, order } = incoming
+  const { bandLimit, book, budget, fillLimit, isSell, limit, order } = incoming
   const opposite = book.oppositeOf(isSell)
   const filledBefore = orders.filled(order)
   let stoppedBy: StopReason | null = null
   let isBookChanged = false
   let areOthersChanged = false
-  while (orders.remaining(order) > 0) {
+  while (orders.remaining(order) > 0 && !isUsedUp(budget)) {
     cancelDoomed(exchange, incoming)
     const direct = opposite.bestPrice
     const synthetic = syntheticPrice(book, isSell)
@@ -48,6 +49,7 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
       synthetic !== noPrice && (direct === noPrice || beats(isSell, synthetic, direct))
     const price = isBySets ? synthetic : direct
     if (!suits(isSell, limit, price)) break
+    if (budget !== null && !budget.pays(price)) break
     if (!suits(isSell, bandLimit, price)) {
       stoppedBy = 'PRICE_BAND'
       break
@@ -77,7 +79,7 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
 // to stop.
 function matchLevel(exchange: Exchange, incoming: Incoming, opposite: BookSide): boolean {
   const { ladders, levels, orders } = exchange
-  const { fillLimit, options, order } = incoming
+  const { budget, fillLimit, options, order } = incoming
   const level = ladders.best(opposite)
   let resting = levels.first(level)
   if (isSelfTrade(exchange, incoming, resting)) {
@@ -91,6 +93,7 @@ function matchLevel(exchange: Exchange, incoming: Incoming, opposite: BookSide):
   } while (
     resting !== none &&
     orders.remaining(order) > 0 &&
+    !isUsedUp(budget) &&
     fitsFillLimit(fillLimit, incoming.tradeCount, 1) &&
     !hasExceeded(incoming) &&
     !isDoomed(exchange, resting) &&

@@ -2,7 +2,7 @@
 
 import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { checkOrder, limitOf, type NewOrder } from './checks.ts'
+import { checkOrder, isByAmount, limitOf, type NewOrder, sharesToMatch } from './checks.ts'
 import { execute } from './execute.ts'
 import { incomingOf } from './incoming.ts'
 
@@ -28,7 +28,7 @@ export function place(exchange: Exchange, order: NewOrder): Reject | null {
     player: player.handle,
     position,
     price: limitOf(order),
-    shares: order.shares,
+    shares: sharesToMatch(exchange, order),
     filled: 0,
     cost: 0,
     transactionId: order.transactionId,
@@ -37,5 +37,6 @@ export function place(exchange: Exchange, order: NewOrder): Reject | null {
     queueSerial: null,
     groupSerial: group?.serial ?? null,
   })
+  if (isByAmount(order)) exchange.orders.limitSpending(row, order.amount)
   return execute(exchange, incomingOf(exchange, row, book, player))
 }

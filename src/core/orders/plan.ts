@@ -10,6 +10,7 @@ import type { RejectedOrderCode } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import type { OrderGroup, Player } from '../state/operator.ts'
+import { type Budget, isUsedUp } from './budget.ts'
 import { fillLimitOf, fitsFillLimit } from './fill-limit.ts'
 import type { StopReason } from './match.ts'
 import type { OrderOptions } from './options.ts'
@@ -31,12 +32,16 @@ export type Planned = {
   readonly options: OrderOptions
   /** The order group that it is in. */
   readonly group: OrderGroup | null
+  /** Of an order by amount, with the most shares that one order may have. */
+  readonly budget?: Budget | null
 }
 
 export type Plan = {
   /** Best first, one for each price. */
   readonly fills: readonly { readonly price: number; readonly shares: number }[]
   readonly filled: number
+  /** Whether nothing of the order is left. */
+  readonly isComplete: boolean
   /** The value of the fills, in micro-units. */
   readonly value: number
   /** What the order pays for them, in units of 1e-10; 0 where no fees are given. */
@@ -44,11 +49,11 @@ export type Plan = {
   readonly stoppedBy: StopReason | null
 }
 
-type Judged = Pick<Planned, 'limit' | 'bandLimit' | 'options'>
+type Judged = Pick<Planned, 'limit' | 'bandLimit' | 'options' | 'budget'>
 
 /** Whether what an order would match can be a reason to reject it: not for most LIMIT orders. */
-export function mayBeRejected({ limit, bandLimit, options }: Judged): boolean {
-  if (limit === noPrice || bandLimit !== noPrice) return true
+export function mayBeRejected({ limit, bandLimit, options, budget = null }: Judged): boolean {
+  if (limit === noPrice || bandLimit !== noPrice || budget !== null) return true
   return options.isPostOnly || options.timeInForce === 'FOK'
 }
 
@@ -61,18 +66,20 @@ export type Rejection = {
 
 /** Decided before anything moves; null for an order that is not rejected. */
 export function rejectionOf(exchange: Exchange, planned: Planned): Rejection | null {
-  const { limit, options, shares } = planned
+  const { budget = null, limit, options } = planned
   if (!mayBeRejected(planned)) return null
   const isWhole = options.timeInForce === 'FOK'
   // For the others it matters only whether they match at all.
-  const { filled, stoppedBy } = planOf(exchange, isWhole ? planned : { ...planned, shares: 1 })
+  const plan = planOf(exchange, isWhole ? planned : { ...planned, shares: 1 })
+  const { filled, stoppedBy } = plan
   const meetsBand = stoppedBy === 'PRICE_BAND'
-  if (isWhole) return filled < shares ? { code: 'ORDER_NO_LIQUIDITY', meetsBand } : null
+  if (isWhole) return plan.isComplete ? null : { code: 'ORDER_NO_LIQUIDITY', meetsBand }
   if (filled > 0) return options.isPostOnly ? { code: 'ORDER_WOULD_MATCH', meetsBand } : null
   if (meetsBand) return { code: 'ORDER_OUTSIDE_BAND', meetsBand }
   // A MARKET order that would only cancel orders of its own player is rejected, too. One that stops
   // at such an order is cancelled.
-  const isUnmatched = limit === noPrice && stoppedBy === null
+  const mustMatch = limit === noPrice || budget !== null
+  const isUnmatched = mustMatch && stoppedBy === null
   return isUnmatched ? { code: 'ORDER_NO_LIQUIDITY', meetsBand } : null
 }
 
@@ -82,6 +89,7 @@ export function planOf(
   fees: FeeSchedule | null = null,
 ): Plan {
   const { bandLimit, book, group, isSell, limit, options, player } = planned
+  const budget = planned.budget?.copy() ?? null
   const fillLimit = fillLimitOf(exchange.rules)
   const opposite = book.oppositeOf(isSell)
   const groups = exchange.orderGroups.size > 0 ? new PlannedGroups(exchange, group) : null
@@ -91,7 +99,8 @@ export function planOf(
     options.selfTradePrevention !== 'NONE' && player !== undefined && player.openOrders > 0
   // A QUADRATIC fee is rounded for each trade.
   const isGrouped = group !== null || opposite.groupedOrders > 0
-  const isByLevel = !mayMeetOwn && fees?.model !== 'QUADRATIC' && !isGrouped
+  const isRounded = (budget?.fees ?? fees)?.model === 'QUADRATIC'
+  const isByLevel = !mayMeetOwn && !isRounded && !isGrouped
   const fills: { price: number; shares: number }[] = []
   // What all parts of a plan visit is counted: with complete sets, the orders of every other book.
   exchange.visits += others.length
@@ -100,7 +109,7 @@ export function planOf(
   let fee = 0
   let tradeCount = 0
   let stoppedBy: StopReason | null = null
-  while (left > 0) {
+  while (left > 0 && !isUsedUp(budget)) {
     if (groups?.hasTriggeredOwn) {
       stoppedBy = 'ORDER_GROUP'
       break
@@ -110,6 +119,7 @@ export function planOf(
       synthetic !== noPrice && (direct.price === noPrice || beats(isSell, synthetic, direct.price))
     const price = isBySets ? synthetic : direct.price
     if (!suits(isSell, limit, price)) break
+    if (budget !== null && !budget.pays(price)) break
     if (!suits(isSell, bandLimit, price)) {
       stoppedBy = 'PRICE_BAND'
       break
@@ -127,19 +137,23 @@ export function planOf(
       direct.consume(direct.shares)
       continue
     }
-    let shares: number
+    const isWholeLevel = isByLevel && tradeCount + direct.orderCount <= fillLimit
+    const offeredShares = isBySets
+      ? Math.min(...others.map((queue) => queue.shares))
+      : isWholeLevel
+        ? direct.levelShares
+        : direct.shares
+    const most = Math.min(left, offeredShares)
+    const shares = budget === null ? most : budget.buy({ price, shares: most })
     let hasTriggered = false
     if (isBySets) {
-      shares = Math.min(left, ...others.map((queue) => queue.shares))
       hasTriggered = countIn(groups, others, shares)
       for (const queue of others) queue.consume(shares)
       tradeCount += legsOf(book)
-    } else if (isByLevel && tradeCount + direct.orderCount <= fillLimit) {
-      shares = Math.min(left, direct.levelShares)
+    } else if (isWholeLevel) {
       tradeCount += direct.orderCount
       direct.consumeLevel()
     } else {
-      shares = Math.min(left, direct.shares)
       hasTriggered = countIn(groups, [direct], shares)
       direct.consume(shares)
       tradeCount += 1
@@ -152,7 +166,9 @@ export function planOf(
     left -= shares
     if (hasTriggered) for (const queue of [direct, ...others]) queue.skipUnmet()
   }
-  return { fills, filled: planned.shares - left, value, fee, stoppedBy }
+  const filled = planned.shares - left
+  const isComplete = budget === null ? left === 0 : filled > 0 && budget.isUsedUp
+  return { fills, filled, isComplete, value, fee, stoppedBy }
 }
 
 // None where complete sets do not match.

@@ -18,10 +18,10 @@ export function checkOrderLimits(
   planned: Planned,
   amended: OrderRow = none,
 ): Reject | null {
-  const { book, player, shares } = planned
+  const { book, player } = planned
   const limits = limitsOn(operator, player)
   if (limits === null) return null
-  const cost = costOf(exchange, planned)
+  const { cost, shares } = wantedBy(exchange, planned)
   // An amended order is one of the open ones: what is left of it is not counted twice.
   const { orders } = exchange
   const openShares = amended === none ? 0 : orders.remaining(amended)
@@ -62,10 +62,13 @@ function limitsOn(operator: Operator, player: Player | undefined): LimitSources 
   return areAnyInForce(sources) ? sources : null
 }
 
-// A MARKET order costs what it would match now.
-function costOf(exchange: Exchange, planned: Planned): number {
-  const { limit, shares } = planned
-  return limit === noPrice ? planOf(exchange, planned).value : shares * limit
+// A MARKET order costs what it would match now. An order by amount costs the whole amount, and
+// wants the shares that it would match now.
+function wantedBy(exchange: Exchange, planned: Planned): { cost: number; shares: number } {
+  const { budget = null, limit, shares } = planned
+  if (budget !== null) return { cost: budget.amount, shares: planOf(exchange, planned).filled }
+  const cost = limit === noPrice ? planOf(exchange, planned).value : shares * limit
+  return { cost, shares }
 }
 
 /** The shares that the player holds and those that its open orders want. */

@@ -1,12 +1,11 @@
 // What an order would do now: the checks of a placement and its plan, without changing anything.
 
 import { type FeeSchedule, feeOf } from '../fee.ts'
+import { feeUnitsPerMicro } from '../money.ts'
 import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { checkOrder, limitOf, mayRest, type NewOrder } from './checks.ts'
-import { unpackOptions } from './options.ts'
+import { checkOrder, isByAmount, mayRest, type NewOrder, plannedOf } from './checks.ts'
 import { type Plan, planOf, rejectionOf } from './plan.ts'
-import { bandLimitOf } from './price-band.ts'
 
 export type Preview = Pick<Plan, 'fills' | 'filled' | 'value' | 'fee'> & {
   /** The shares that would wait in the book. */
@@ -15,26 +14,24 @@ export type Preview = Pick<Plan, 'fills' | 'filled' | 'value' | 'fee'> & {
   readonly cost: number
   /** In units of 1e-10: the fills, the rest at its limit, and the fees on all. */
   readonly maxCost: bigint
+  /** Of an order by amount, in micro-units. */
+  readonly amount?: number
 }
 
 export function preview(exchange: Exchange, order: NewOrder): Preview | Reject {
   const checked = checkOrder(exchange, order)
   if ('code' in checked) return checked
 
-  const { book, group, player } = checked
-  const { shares } = order
-  const options = unpackOptions(order.options)
-  const isSell = order.side === 'SELL'
-  const limit = limitOf(order)
-  const bandLimit = bandLimitOf(book, isSell)
-  const planned = { book, isSell, limit, bandLimit, shares, player, options, group }
+  const planned = plannedOf(exchange, order, checked)
+  const { book, isSell, limit, shares } = planned
+  const fees = exchange.feesOf(order.operator, book.market)
   const rejection = rejectionOf(exchange, planned)
   if (rejection !== null) return { code: rejection.code, orderId: null }
-  const fees = exchange.feesOf(order.operator, book.market)
   const plan = planOf(exchange, planned, fees)
 
   const resting = mayRest(order) && plan.stoppedBy === null ? shares - plan.filled : 0
-  return summed({ plan, isSell, resting, limit, fees })
+  const previewed = summed({ plan, isSell, resting, limit, fees })
+  return isByAmount(order) ? { ...previewed, amount: order.amount } : previewed
 }
 
 type Summing = {
@@ -44,8 +41,6 @@ type Summing = {
   readonly limit: number
   readonly fees: FeeSchedule
 }
-
-const feeUnitsPerMicro = 10_000n
 
 function summed({ plan, isSell, resting, limit, fees }: Summing): Preview {
   const { fills, filled, value, fee } = plan
@@ -59,6 +54,6 @@ function summed({ plan, isSell, resting, limit, fees }: Summing): Preview {
     fee,
     resting,
     cost: isSell ? 0 : value,
-    maxCost: isSell ? mostFees : most * feeUnitsPerMicro + mostFees,
+    maxCost: isSell ? mostFees : most * BigInt(feeUnitsPerMicro) + mostFees,
   }
 }

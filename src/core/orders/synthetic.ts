@@ -58,11 +58,12 @@ export function legsOf({ market }: Book): number {
 /** Matches the incoming order with the first order of every other book. */
 export function matchSets(exchange: Exchange, incoming: Incoming): void {
   const { orders } = exchange
-  const { book, isSell, order } = incoming
+  const { book, budget, isSell, order } = incoming
   const others = book.others.map((other) => bestOrder(exchange, other.sideOf(isSell)))
-  const shares = Math.min(...[order, ...others].map((each) => orders.remaining(each)))
   const sum = others.reduce((total, other) => total + orders.price(other), 0)
   const price = syntheticOf(sum, isSell)
+  const most = Math.min(...[order, ...others].map((each) => orders.remaining(each)))
+  const shares = budget === null ? most : budget.buy({ price, shares: most })
   const lowered = loweredPrices(exchange, others, sum + price - ticksPerUnit)
   const match = { serial: exchange.nextSerial(), isSell, shares }
   tradeIncoming(exchange, incoming, match, price)

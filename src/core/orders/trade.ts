@@ -15,11 +15,12 @@ export type Fill = PricedShares & { readonly value: number }
 
 export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow): void {
   const { journal, orders, positions } = exchange
-  const { book, fees, isSell, order } = incoming
+  const { book, budget, fees, isSell, order } = incoming
   const isExpired = orders.hasExpiry(resting) && orders.expiresAt(resting) <= exchange.now
   assert(!isExpired, 'no order trades past its expiry')
   const price = orders.price(resting)
-  const shares = Math.min(orders.remaining(order), orders.remaining(resting))
+  const most = Math.min(orders.remaining(order), orders.remaining(resting))
+  const shares = budget === null ? most : budget.buy({ price, shares: most })
   const fill: Fill = { price, shares, value: shares * price }
   incoming.tradeCount += 1
   orders.fill(order, fill.shares, fill.value)

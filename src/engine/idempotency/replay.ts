@@ -29,13 +29,14 @@ export function fingerprintOf(command: KeyedCommand): number {
           command.expiresAt,
         ]
       : [command.kind]
-  // Left out if there are none: fingerprints stored before options existed stay valid.
+  // Left out if there are none: fingerprints stored before these existed stay valid.
   const options = 'side' in command && command.options !== 0 ? [command.options] : []
   const group =
     'side' in command && command.orderGroupSerial != null
       ? [`group ${command.orderGroupSerial}`]
       : []
-  return hashOfTexts([...common, ...own, ...options, ...group].map(String))
+  const amount = 'amount' in command ? [`amount ${command.amount}`] : []
+  return hashOfTexts([...common, ...own, ...options, ...group, ...amount].map(String))
 }
 
 /** Whether the transactionId of a stored request is still in use. */

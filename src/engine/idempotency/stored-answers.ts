@@ -29,6 +29,7 @@ export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
     expiresAt: row.expiresAt,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
+    ...(row.spending === undefined ? {} : { spending: row.spending }),
   }
 }
 

@@ -80,6 +80,10 @@ export class TurnOrders {
         const row = newOrderRow(this.#exchange, order, numberOf)
         const options = this.#outsideBand.has(order) ? withOutsideBand(row.options) : row.options
         rows.add('newOrder', { ...row, options, status, fingerprint })
+        const spending = orders.spending(order)
+        if (spending === null) continue
+        const { amount, spent } = spending
+        rows.add('orderAmount', { serial, amount, spent })
         continue
       }
       const common = { serial, filled, cost: orders.cost(order), status, updatedAt: now }

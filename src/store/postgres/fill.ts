@@ -22,8 +22,8 @@ export const filledTables = [
   ...['operators', 'keys', 'categories', 'webhooks', 'webhook_cursors', 'kept_answers'],
   ...['webhook_attempts', 'webhook_minutes', 'audit_entries', 'key_uses'],
   ...['markets', 'market_counters', 'outcomes', 'books', 'candles', 'participants', 'jobs'],
-  ...['orders', 'sets', 'trades', 'positions', 'settlements', 'dead_men', 'controls', 'brakes'],
-  ...['order_groups', 'order_group_fills', 'order_group_orders'],
+  ...['orders', 'order_amounts', 'sets', 'trades', 'positions', 'settlements'],
+  ...['dead_men', 'controls', 'brakes', 'order_groups', 'order_group_fills', 'order_group_orders'],
   ...['event_records', 'event_chunks', 'event_sequences', 'tallies', 'batches'],
 ]
 const rowsAtOnce = 2_000

@@ -3,7 +3,7 @@
 // query for some types uses chunks, which hold the types that occur in a range of sequences.
 
 import { assert } from '../../core/assert.ts'
-import type { EventPage, EventQuery, EventRecordRow } from '../record-store.ts'
+import type { EventPage, EventQuery, EventRecordRow } from '../stored-events.ts'
 import { type Cells, numberOf, serialOf, textOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
 import { Where } from './where.ts'

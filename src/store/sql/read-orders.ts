@@ -1,5 +1,6 @@
 // Reads orders, and finds the request that used a transactionId.
 
+import type { Spent } from '../../core/events/answer.ts'
 import { isOutsideBand, unpackOptions } from '../../core/orders/options.ts'
 import { marketStatuses, orderStatuses } from '../../core/words.ts'
 import type {
@@ -32,9 +33,10 @@ const openMax = orderStatuses.indexOf('PARTIAL')
 /** The orders of a table, a view or a subquery. */
 const selectOrders = (source: string) => `
   SELECT ${playerRecordColumns('o')}, m.status AS market_status,
-    g.group_serial, g.group_created_at
+    g.group_serial, g.group_created_at, a.amount, a.spent
   FROM ${source} AS o ${playerRecordJoins('o')}
-    LEFT JOIN order_group_orders AS g ON g.order_serial = o.serial`
+    LEFT JOIN order_group_orders AS g ON g.order_serial = o.serial
+    LEFT JOIN order_amounts AS a ON a.serial = o.serial`
 
 export function* readOrder({ operatorNumber, serial }: RecordQuery): Reading<OrderRow | null> {
   const text = `${selectOrders('orders')} WHERE o.serial = ? AND o.operator_number = ?`
@@ -152,6 +154,7 @@ function requestOf(cells: Cells) {
 }
 
 function orderOf(cells: Cells): OrderRow {
+  const isByAmount = cells.amount !== null
   return {
     ...playerRecordOf(cells),
     side: cells.is_sell === 1 ? 'SELL' : 'BUY',
@@ -164,6 +167,7 @@ function orderOf(cells: Cells): OrderRow {
     options: unpackOptions(numberOf(cells.options)),
     transactionId: textOrNull(cells.transaction_id),
     orderGroup: groupOf(cells),
+    ...(isByAmount ? { spending: spendingOf(cells) } : {}),
   }
 }
 
@@ -173,6 +177,10 @@ function groupOf(cells: Cells): OrderRow['orderGroup'] {
     serial: serialOf(cells.group_serial),
     createdAt: numberOf(cells.group_created_at),
   }
+}
+
+function spendingOf({ amount, spent }: Cells): Spent {
+  return { amount: numberOf(amount), spent: numberOf(spent) }
 }
 
 function setsOf(cells: Cells): SetsRow {

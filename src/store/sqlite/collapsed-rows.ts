@@ -24,6 +24,7 @@ const insertedKinds: readonly RowKind[] = [
   'sets',
   'eventRecord',
   'orderGroupOrder',
+  'orderAmount',
 ]
 /** Rows about orders, by their serial. Each kind has all fields of those before it. */
 const orderKinds: readonly RowKind[] = ['order', 'amendedOrder', 'newOrder']

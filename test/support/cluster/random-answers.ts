@@ -32,6 +32,7 @@ function orderMaker(v: Values): () => OrderAnswer {
     expiresAt: v.orNull(v.number),
     createdAt: v.number(),
     updatedAt: v.number(),
+    ...v.maybe(() => ({ spending: { amount: v.number(), spent: v.number() } })),
   })
 }
 
@@ -144,6 +145,7 @@ export function answerMakers(v: Values): AnswerMakers {
       resting: v.number(),
       cost: v.number(),
       maxCost: v.bigint(),
+      ...v.maybe(() => ({ amount: v.number() })),
     }),
     book: () => ({
       marketId: v.id(),

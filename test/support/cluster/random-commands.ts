@@ -48,6 +48,7 @@ function commandMakers(v: Values): CommandMakers {
     side: v.of(sides),
     type: v.of(['LIMIT', 'MARKET'] as const),
     shares: v.shares(),
+    ...v.maybe(() => ({ amount: v.number() })),
     price: v.orNull(v.price),
     expiresAt: v.orNull(v.number),
     options: v.options(),

@@ -50,7 +50,7 @@ import type { Limits } from '../../../src/core/state/limits.ts'
 import type { FailedSettlement } from '../../../src/core/state/market.ts'
 import type { Side, TradingMode } from '../../../src/core/words.ts'
 import { type Aim, house, TestShard, type Turn } from './shard.ts'
-import { feeRateOf, priceOf, serial, sharesOf } from './steps.ts'
+import { amountOf, feeRateOf, priceOf, serial, sharesOf } from './steps.ts'
 
 export { type Aim, type Holding, house, type Saved, type Turn } from './shard.ts'
 
@@ -68,6 +68,8 @@ export type OrderOptions = Aim & {
   readonly transactionId?: string
   /** The serial of an order group. */
   readonly group?: Serial
+  /** Instead of shares, which are then 0. */
+  readonly amount?: number
   /** Left out: the usual ones. */
   readonly options?: Partial<CoreOptions>
 }
@@ -365,6 +367,7 @@ export class TestExchange extends TestShard {
         side: order.side,
         type: price === 'market' ? 'MARKET' : 'LIMIT',
         shares: sharesOf(order.shares),
+        ...(order.amount === undefined ? {} : { amount: amountOf(order.amount) }),
         price: price === 'market' ? null : priceOf(price),
         expiresAt: order.expiresAt ?? null,
         options: packOptions({ ...usualOptions, ...order.options }),

@@ -41,3 +41,8 @@ function exactSteps(value: number, quantity: keyof typeof decimals): number {
   assert(steps !== null, `${value} is off the step of ${quantity}`)
   return steps
 }
+
+/** In micro-units. */
+export function amountOf(value: number): number {
+  return Math.round(value * 1_000_000)
+}

@@ -64,6 +64,7 @@ export const orderShape: Shape = {
   expiresAt: 'time?',
   createdAt: 'time',
   updatedAt: 'time',
+  amount: 'decimal?',
 }
 
 export const placementShape: Shape = {

@@ -14,6 +14,7 @@ import { codeOf, isDamage } from '../failures.ts'
 import { isUpToDate } from '../migrate.ts'
 import { idKeyOf, isDerived } from '../start.ts'
 import { DatabaseUnreadable, NoDatabase, StoreCannotOpen } from '../start-errors.ts'
+import { amountChecks } from './amounts.ts'
 import { bookChecks } from './books.ts'
 import { brakeChecks } from './brakes.ts'
 import type { Check, Snapshot } from './check.ts'
@@ -174,6 +175,7 @@ function allChecks(): readonly Check[] {
     sums,
     ...orderChecks,
     ...bookChecks,
+    ...amountChecks,
     ...deadManChecks,
     ...orderGroupChecks,
     ...brakeChecks,

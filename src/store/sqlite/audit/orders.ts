@@ -5,12 +5,13 @@ import { packOptions, withOutsideBand } from '../../../core/orders/options.ts'
 import { orderStatuses, selfTradePreventions, timesInForce } from '../../../core/words.ts'
 import { type Check, sqlCheck } from './check.ts'
 
+const isByAmount = 'serial IN (SELECT serial FROM order_amounts)'
 const isStatus = (column: string) => `${column} BETWEEN 0 AND ${orderStatuses.length - 1}`
 const isRight = `CASE status
   WHEN 0 THEN filled = 0
   WHEN 1 THEN filled > 0 AND filled < shares
   WHEN 2 THEN filled = shares
-  WHEN 3 THEN filled < shares
+  WHEN 3 THEN filled < shares OR ${isByAmount}
   WHEN 4 THEN filled < shares
   WHEN 5 THEN filled = 0
   ELSE 0 END`
@@ -44,7 +45,7 @@ export const orderChecks: readonly Check[] = [
     'Order',
     `SELECT serial, created_at AS time,
        'has ' || as_shares(filled) || ' of ' || as_shares(shares) || ' shares filled.' AS finding
-     FROM orders WHERE shares <= 0 OR filled < 0 OR filled > shares`,
+     FROM orders WHERE filled < 0 OR filled > shares OR (shares <= 0 AND NOT ${isByAmount})`,
   ),
   sqlCheck(
     'order-status',
@@ -79,7 +80,7 @@ export const orderChecks: readonly Check[] = [
      UNION ALL
      SELECT serial, created_at, 'is REJECTED without an option that can cause it.'
      FROM orders WHERE price > 0 AND status = 5 AND options NOT IN (${rejectable.join(', ')})
-       AND NOT ${isOutsideBand}
+       AND NOT ${isOutsideBand} AND NOT ${isByAmount}
      UNION ALL
      SELECT serial, created_at, 'was outside of a price band and is no order REJECTED for that.'
      FROM orders WHERE ${isOutsideBand}

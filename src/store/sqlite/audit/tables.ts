@@ -14,6 +14,7 @@ export function addFunctions(database: DatabaseSync): void {
   database.function('as_shares', options, quantity(decimals.shares))
   database.function('as_price', options, quantity(decimals.price))
   database.function('as_money', options, quantity(decimals.money))
+  database.function('as_fee', options, quantity(decimals.fee))
   database.function('may_be_fee', { deterministic: true }, (fee, shares, price) => {
     const fill = { shares: Number(shares), price: Number(price) }
     return mayBeFee(Number(fee), fill) ? 1 : 0
@@ -26,10 +27,12 @@ export function addFunctions(database: DatabaseSync): void {
 /** `fills`: sums of an order's trades. `flows`: shares that a holder got, and their value. */
 export function addSums(database: DatabaseSync): void {
   database.exec(`
-    CREATE TEMP TABLE fills (serial INTEGER PRIMARY KEY, shares INTEGER, value INTEGER);
-    INSERT INTO fills SELECT serial, sum(shares), sum(shares * price) FROM (
-      SELECT buy_order_serial AS serial, shares, price FROM trades
-      UNION ALL SELECT sell_order_serial, shares, price FROM trades
+    CREATE TEMP TABLE fills (
+      serial INTEGER PRIMARY KEY, shares INTEGER, value INTEGER, fee INTEGER
+    );
+    INSERT INTO fills SELECT serial, sum(shares), sum(shares * price), sum(fee) FROM (
+      SELECT buy_order_serial AS serial, shares, price, buyer_fee AS fee FROM trades
+      UNION ALL SELECT sell_order_serial, shares, price, seller_fee FROM trades
     ) GROUP BY serial ORDER BY serial;
 
     CREATE TEMP TABLE flows (

@@ -194,7 +194,7 @@ export interface PlaceOrderRequest {
   readonly playerId: string;
   readonly side: Side;
   readonly type: OrderType;
-  /** A multiple of 0.01; 1 to 100000 unless configured otherwise. */
+  /** A multiple of 0.01; 1 to 100000 unless configured otherwise. Empty if amount is set. */
   readonly shares: string;
   /**
    * A multiple of 0.0001; 0.01 to 0.99 unless configured otherwise. Required for LIMIT; ignored for
@@ -220,6 +220,14 @@ export interface PlaceOrderRequest {
   readonly postOnly: boolean;
   readonly selfTradePrevention: SelfTradePrevention;
   /**
+   * Instead of shares: the most that the order spends, fees included, in steps of 0.000001 from 0.01
+   * to the largest number of shares that an order may have. For BUY orders that are MARKET, or LIMIT
+   * with IOC or FOK. Empty counts as not set.
+   */
+  readonly amount?:
+    | string
+    | undefined;
+  /**
    * An order group of the player: the order is cancelled once it is triggered. Empty counts as not
    * set.
    */
@@ -239,6 +247,12 @@ export interface PlaceOrderResponse {
   readonly remainingShares: string;
   /** Whether trades does not list all of them. */
   readonly hasMoreTrades: boolean;
+  /**
+   * What an order by amount has spent, fees included, and what is left of its amount. Not set for an
+   * order by shares.
+   */
+  readonly spent?: string | undefined;
+  readonly unspent?: string | undefined;
 }
 
 export interface CancelOrderRequest {
@@ -376,7 +390,7 @@ export interface Order {
   readonly playerId: string;
   readonly side: Side;
   readonly type: OrderType;
-  /** As requested. */
+  /** As requested; of an order by amount, those that it has filled. */
   readonly shares: string;
   /** The limit price. Not set on a MARKET order. */
   readonly price?: string | undefined;
@@ -395,6 +409,10 @@ export interface Order {
   /** The order may only rest: it is rejected if it would match immediately. */
   readonly postOnly: boolean;
   readonly selfTradePrevention: SelfTradePrevention;
+  /** Of an order by amount; not set for an order by shares. */
+  readonly amount?:
+    | string
+    | undefined;
   /** The order group that it is in, or was in. */
   readonly orderGroupId?: string | undefined;
 }
@@ -434,6 +452,7 @@ function createBasePlaceOrderRequest(): PlaceOrderRequest {
     timeInForce: 0,
     postOnly: false,
     selfTradePrevention: 0,
+    amount: undefined,
     orderGroupId: undefined,
   };
 }
@@ -475,6 +494,9 @@ export const PlaceOrderRequest: MessageFns<PlaceOrderRequest> = {
     }
     if (message.selfTradePrevention !== 0) {
       writer.uint32(96).int32(message.selfTradePrevention);
+    }
+    if (message.amount !== undefined) {
+      writer.uint32(106).string(message.amount);
     }
     if (message.orderGroupId !== undefined) {
       writer.uint32(114).string(message.orderGroupId);
@@ -591,6 +613,14 @@ export const PlaceOrderRequest: MessageFns<PlaceOrderRequest> = {
             message.selfTradePrevention = reader.int32() as any;
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.amount = reader.string();
+            continue;
+          }
           case 14: {
             if (tag !== 114) {
               break;
@@ -621,6 +651,8 @@ function createBasePlaceOrderResponse(): PlaceOrderResponse {
     avgFillPrice: "",
     remainingShares: "",
     hasMoreTrades: false,
+    spent: undefined,
+    unspent: undefined,
   };
 }
 
@@ -646,6 +678,12 @@ export const PlaceOrderResponse: MessageFns<PlaceOrderResponse> = {
     }
     if (message.hasMoreTrades !== false) {
       writer.uint32(56).bool(message.hasMoreTrades);
+    }
+    if (message.spent !== undefined) {
+      writer.uint32(66).string(message.spent);
+    }
+    if (message.unspent !== undefined) {
+      writer.uint32(74).string(message.unspent);
     }
     return writer;
   },
@@ -717,6 +755,22 @@ export const PlaceOrderResponse: MessageFns<PlaceOrderResponse> = {
             }
 
             message.hasMoreTrades = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.spent = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.unspent = reader.string();
             continue;
           }
         }
@@ -1777,6 +1831,7 @@ function createBaseOrder(): Order {
     timeInForce: 0,
     postOnly: false,
     selfTradePrevention: 0,
+    amount: undefined,
     orderGroupId: undefined,
   };
 }
@@ -1842,6 +1897,9 @@ export const Order: MessageFns<Order> = {
     }
     if (message.selfTradePrevention !== 0) {
       writer.uint32(160).int32(message.selfTradePrevention);
+    }
+    if (message.amount !== undefined) {
+      writer.uint32(170).string(message.amount);
     }
     if (message.orderGroupId !== undefined) {
       writer.uint32(178).string(message.orderGroupId);
@@ -2020,6 +2078,14 @@ export const Order: MessageFns<Order> = {
             }
 
             message.selfTradePrevention = reader.int32() as any;
+            continue;
+          }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.amount = reader.string();
             continue;
           }
           case 22: {

@@ -1,0 +1,7 @@
+-- Of the orders by amount: the most that each spends, in micro-units, and what it has spent, with
+-- fees, in units of 1e-10.
+CREATE TABLE order_amounts (
+  serial INTEGER PRIMARY KEY,
+  amount INTEGER NOT NULL,
+  spent INTEGER NOT NULL
+) STRICT;
