@@ -209,6 +209,33 @@ suite('an order that meets prices outside of the band', () => {
   })
 })
 
+suite('with an order group that is triggered half-way', () => {
+  /** The group of sam may be filled with 5; its asks are within the band, the last one is not. */
+  function quoted(priceBand: PriceBand): TestExchange {
+    const exchange = traded(priceBand)
+    const { group } = exchange.createGroup('sam', 5)
+    for (const price of [0.45, 0.46, 0.5]) exchange.sell('sam', 6, price, { group })
+    return withAsks(exchange, 0.6)
+  }
+
+  test('an order meets the band where the group has left nothing within it', () => {
+    const exchange = quoted(band(0.1, true))
+    const placed = exchange.buy('bob', 20, 0.9)
+    assert.deepEqual(fateOf(placed), ['CANCELLED', 6, 0, 'PRICE_BAND'])
+    const types = typesOf(placed)
+    assert.equal(types.filter((type) => type === 'ORDER_CANCELLED').length, 3)
+    assert(types.includes('ORDER_GROUP_TRIGGERED'))
+    assert.equal(types.at(-1), 'MARKET_STATUS_CHANGED')
+  })
+
+  test('a FOK order is not whole without what the group cancels', () => {
+    const options = { options: { timeInForce: 'FOK' } as const }
+    const exchange = quoted(band(0.1))
+    assert.deepEqual(fateOf(exchange.buy('bob', 7, 0.9, options)), noLiquidity)
+    assert.deepEqual(fateOf(exchange.buy('bob', 6, 0.9, options)), ['FILLED', 6, 0, null])
+  })
+})
+
 suite('an amendment', () => {
   function bidBelow(priceBand: PriceBand, ...asks: readonly number[]) {
     const exchange = withAsks(traded(priceBand), ...asks)
@@ -355,44 +382,5 @@ suite('with suspendOnBand the market is suspended', () => {
     )
     exchange.buy('bob', 6, 0.8)
     assert.equal(exchange.status(), 'OPEN')
-  })
-})
-
-suite('the band of a market', () => {
-  test('can be changed until it is RESOLVED, with an event only where it changes', () => {
-    const exchange = newExchange({ priceBand: band(0.1) })
-    exchange.buy('gil', 1, 0.1, { operator: participant })
-    assert.deepEqual(typesOf(exchange.editMarket({ priceBand: band(0.1) })), [])
-    const { events } = exchange.editMarket({ priceBand: band(0.2, true) })
-    assert.deepEqual(
-      events.map(({ eventType, operatorId, payload }) => [eventType, operatorId, payload]),
-      ['house', participant].map((operatorId) => [
-        'MARKET_UPDATED',
-        operatorId,
-        {
-          marketId: exchange.market().id,
-          tradingEndsAt: null,
-          reason: null,
-          priceBand: { maxMove: 0.2, suspendOnBand: true },
-          timestamp: startMs,
-        },
-      ]),
-    )
-    for (const action of ['suspend', 'close'] as const) {
-      exchange.manage(action)
-      const maxMove = action === 'close' ? 0.3 : 0.4
-      assert.equal(exchange.editMarket({ priceBand: band(maxMove) }).events.length, 2)
-    }
-    exchange.manage('resolve')
-    const { reject } = exchange.editMarket({ priceBand: null })
-    const refused = { code: 'MARKET_NOT_EDITABLE', status: 'RESOLVED', field: 'priceBand' }
-    assert.deepEqual(reject, refused)
-    assert.equal(exchange.editMarket({ categoryId: 'rain' }).reject, null)
-  })
-
-  test('cannot be changed once it is cancelled', () => {
-    const exchange = newExchange()
-    exchange.manage('cancel')
-    assert.equal(exchange.editMarket({ priceBand: band(0.1) }).code, 'MARKET_NOT_EDITABLE')
   })
 })
