@@ -3,6 +3,7 @@
 import { after, afterEach, before, suite, test } from 'node:test'
 import { whyNoChromium } from '../support/process/chromium.ts'
 import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { spendAmount } from './amounts.ts'
 import { showAuditLog, showAuditLogOfAll } from './audit.ts'
 import { scrollBook, totalOutcomes } from './books.ts'
 import { holdEvents, renderOncePerFrame } from './busy-feed.ts'
@@ -41,6 +42,7 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'refuses numbers with two readings, and shows on the button what was read':
     refuseAmbiguousNumbers,
   'fills the ticket by keyboard, with steps and the largest number': tradeByKeyboard,
+  'spends an amount at most, and shows what is left of it': spendAmount,
   'places an order once for a double click and for Enter held down': placeOnce,
   'scrolls the book, keeps its place, and groups it by ticks': scrollBook,
   'sums the best prices of all outcomes, and wraps long names': totalOutcomes,

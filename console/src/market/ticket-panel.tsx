@@ -3,7 +3,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { newTransactionId } from '../../../client/src/outcry.ts'
 import { exchange } from '../exchange.ts'
-import { grouped, price as priceText } from '../figures.ts'
+import { grouped, money, price as priceText } from '../figures.ts'
 import type { Book } from '../live/book.ts'
 import { Problem, Segments, TextField, useSending } from '../parts/form.tsx'
 import { NumberField } from '../parts/number-field.tsx'
@@ -14,6 +14,9 @@ import type { Market, OrderType, Outcome, Placement, Side } from '../wire.ts'
 import { useCancelReason } from './cancel-reason.ts'
 import {
   blankTicket,
+  canBeByAmount,
+  isByAmount,
+  type OrderBy,
   type PickedPrice,
   playerId,
   type Ticket,
@@ -34,9 +37,13 @@ const types = [
   ['LIMIT', 'Limit'],
   ['MARKET', 'Market'],
 ] as const
+const quantities = [
+  ['SHARES', 'By shares'],
+  ['AMOUNT', 'By amount'],
+] as const
 const sameOrderMs = 1_000
 const usualPrice = 0.5
-const sharesSteps = { step: 1, min: 1, max: 1_000_000_000, start: 100 }
+const countSteps = { step: 1, min: 1, max: 1_000_000_000, start: 100 }
 
 type Props = {
   readonly market: Market
@@ -76,7 +83,7 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
       transactionId.current = newTransactionId()
       repeats.remember(body)
       setPlacedId(placed.order.id)
-      notify(resultOf(placed))
+      notify(resultOf(placed, market))
     })
   }
   // A changed order gets a new transactionId; sending the same one again does not.
@@ -118,7 +125,12 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
           market={market}
           outcome={outcome}
         />
-        <TicketPreview of={preview} market={market} noteId={noteId} />
+        <TicketPreview
+          of={preview}
+          market={market}
+          noteId={noteId}
+          hasAmount={isByAmount(ticket)}
+        />
         <TicketNotes error={sending.error} reason={cancelReason} isRepeated={repeats.isShown} />
         <button
           type="submit"
@@ -168,6 +180,7 @@ type FieldsProps = {
 
 function TicketFields({ ticket, change, market, outcome, book }: FieldsProps) {
   const isLimit = ticket.type === 'LIMIT'
+  const hasAmount = isByAmount(ticket)
   const [bid, ask] = [book?.bids[0]?.price, book?.asks[0]?.price]
   const best = (ticket.side === 'BUY' ? (ask ?? bid) : (bid ?? ask)) ?? usualPrice
   return (
@@ -180,15 +193,34 @@ function TicketFields({ ticket, change, market, outcome, book }: FieldsProps) {
         }}
         mark="player"
       />
-      <div class="side-by-side">
-        <NumberField
-          name="Shares"
-          value={ticket.shares}
-          onValue={(shares) => change({ shares })}
-          mark="shares"
-          placeholder="100"
-          steps={sharesSteps}
+      {canBeByAmount(ticket) ? (
+        <Segments
+          name="Order by"
+          choices={quantities}
+          value={ticket.by}
+          onValue={(by: OrderBy) => change({ by })}
         />
+      ) : null}
+      <div class="side-by-side">
+        {hasAmount ? (
+          <NumberField
+            name={`Amount in ${market.currency}`}
+            value={ticket.amount}
+            onValue={(amount) => change({ amount })}
+            mark="shares"
+            placeholder="100"
+            steps={countSteps}
+          />
+        ) : (
+          <NumberField
+            name="Shares"
+            value={ticket.shares}
+            onValue={(shares) => change({ shares })}
+            mark="shares"
+            placeholder="100"
+            steps={countSteps}
+          />
+        )}
         {isLimit ? (
           <NumberField
             name="Price"
@@ -207,13 +239,17 @@ function TicketFields({ ticket, change, market, outcome, book }: FieldsProps) {
           </div>
         )}
       </div>
-      <TicketMax
-        ticket={ticket}
-        market={market}
-        outcome={outcome}
-        book={book}
-        onShares={(shares) => change({ shares })}
-      />
+      {hasAmount ? (
+        <p class="hint">The most that it spends, fees included.</p>
+      ) : (
+        <TicketMax
+          ticket={ticket}
+          market={market}
+          outcome={outcome}
+          book={book}
+          onShares={(shares) => change({ shares })}
+        />
+      )}
       <TicketOptions ticket={ticket} change={change} />
     </>
   )
@@ -260,11 +296,15 @@ function useRepeats() {
   }
 }
 
-function resultOf({ status, filledShares, avgFillPrice, remainingShares }: Placement): string {
+function resultOf(placed: Placement, { currency }: Market): string {
+  const { status, filledShares, avgFillPrice, remainingShares, spent, unspent } = placed
   if (status === 'PENDING')
     return `The order rests in the book: ${grouped(remainingShares)} shares.`
   if (filledShares === '0') return 'The order is closed. Nothing was traded.'
   const filled = `Traded ${grouped(filledShares)} shares at ${avgFillPrice} on average.`
+  if (typeof spent === 'string' && typeof unspent === 'string') {
+    return `${filled} Spent ${money(spent)} ${currency}; ${money(unspent)} ${currency} is left.`
+  }
   return status === 'PARTIAL'
     ? `${filled} ${grouped(remainingShares)} shares rest in the book.`
     : filled

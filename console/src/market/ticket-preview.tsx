@@ -61,17 +61,22 @@ type ViewProps = {
   readonly of: TicketPreviewState
   readonly market: Market
   readonly noteId: string
+  readonly hasAmount: boolean
 }
 
-export function TicketPreview({ of: { shown, note }, market, noteId }: ViewProps) {
+export function TicketPreview({ of: { shown, note }, market, noteId, hasAmount }: ViewProps) {
   return (
     <div class="preview" aria-live="polite">
       <dl>
         <Line name="Trades at once" value={shown === null ? '–' : fillsOf(shown)} />
-        <Line
-          name="Rests in the book"
-          value={shown === null ? '–' : grouped(shown.restingShares)}
-        />
+        {hasAmount ? (
+          <Line name="Left of the amount" value={inMoney(shown?.unspent ?? undefined, market)} />
+        ) : (
+          <Line
+            name="Rests in the book"
+            value={shown === null ? '–' : grouped(shown.restingShares)}
+          />
+        )}
         <Line name="Cost" value={inMoney(shown?.cost, market)} />
         <Line name="Fee" value={inMoney(shown?.fee, market)} />
         <Line name="Maximum cost" value={inMoney(shown?.maxCost, market)} isMain />

@@ -254,7 +254,10 @@ function OrderTable({ orders, markets }: { orders: Loaded<OrderPage>; markets: M
               <td class={order.side === 'BUY' ? 'bid' : 'ask'}>
                 {order.side === 'BUY' ? 'Buy' : 'Sell'}
               </td>
-              <td class="number">{grouped(order.shares)}</td>
+              <td class="number">
+                {grouped(order.shares)}
+                {order.amount === null ? null : <small>for up to {money(order.amount)}</small>}
+              </td>
               <td class="number">
                 {order.price === null ? 'Market' : <Price value={Number(order.price)} />}
               </td>
