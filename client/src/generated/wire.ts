@@ -1172,7 +1172,7 @@ export type OperatorControls = {
   /** null if there is no brake. */
   readonly updatedAt: string | null
   readonly playerDefaults: {
-    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. null: no limit. */
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; the whole amount of an order by amount; 1 for each complete set. null: no limit. */
     readonly maxOrderCost?: string | null | undefined
     /** Of one outcome: shares held, wanted by open BUY orders and by this one. null: no limit. */
     readonly maxOutcomeShares?: string | null | undefined
@@ -1196,7 +1196,7 @@ export type PlayerControls = {
   /** null if there is no brake. */
   readonly updatedAt: string | null
   readonly limits: {
-    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. null: no limit. */
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; the whole amount of an order by amount; 1 for each complete set. null: no limit. */
     readonly maxOrderCost?: string | null | undefined
     /** Of one outcome: shares held, wanted by open BUY orders and by this one. null: no limit. */
     readonly maxOutcomeShares?: string | null | undefined
@@ -1205,7 +1205,7 @@ export type PlayerControls = {
   } | null
   /** The player's own limits, and the operator's defaults for the others. */
   readonly limitsInForce: {
-    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. null: no limit. */
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; the whole amount of an order by amount; 1 for each complete set. null: no limit. */
     readonly maxOrderCost: string | null
     /** Of one outcome: shares held, wanted by open BUY orders and by this one. null: no limit. */
     readonly maxOutcomeShares: string | null
@@ -1262,7 +1262,7 @@ export type PutOperatorControls = {
   /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
   readonly cancelOrders?: boolean | undefined
   readonly playerDefaults?: {
-    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. A multiple of 0.000001. null: no limit. Left out: the operator's default, if it is of a player. */
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; the whole amount of an order by amount; 1 for each complete set. A multiple of 0.000001. null: no limit. Left out: the operator's default, if it is of a player. */
     readonly maxOrderCost?: number | null | undefined
     /** Of one outcome: shares held, wanted by open BUY orders and by this one. A multiple of 0.01. null: no limit. Left out: the operator's default, if it is of a player. */
     readonly maxOutcomeShares?: number | null | undefined
@@ -1280,7 +1280,7 @@ export type PutPlayerControls = {
   /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
   readonly cancelOrders?: boolean | undefined
   readonly limits?: {
-    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. A multiple of 0.000001. null: no limit. Left out: the operator's default, if it is of a player. */
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; the whole amount of an order by amount; 1 for each complete set. A multiple of 0.000001. null: no limit. Left out: the operator's default, if it is of a player. */
     readonly maxOrderCost?: number | null | undefined
     /** Of one outcome: shares held, wanted by open BUY orders and by this one. A multiple of 0.01. null: no limit. Left out: the operator's default, if it is of a player. */
     readonly maxOutcomeShares?: number | null | undefined
@@ -1816,7 +1816,7 @@ export type ControlsChanged = {
   readonly until: string | null
   /** Of the player, or the defaults of the operator for its players, as they were sent: null for no limit; one that is left out is the default. null where there are none. */
   readonly limits: {
-    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; 1 for each complete set. */
+    /** What one BUY order or mint may cost, without fees: shares x price; what a MARKET order would match now; the whole amount of an order by amount; 1 for each complete set. */
     readonly maxOrderCost?: number | null | undefined
     /** Of one outcome: shares held, wanted by open BUY orders and by this one. */
     readonly maxOutcomeShares?: number | null | undefined

@@ -12,7 +12,7 @@ export const limitMax = 1_000_000_000
 const about = {
   maxOrderCost:
     'What one BUY order or mint may cost, without fees: shares x price; what a MARKET order ' +
-    'would match now; 1 for each complete set.',
+    'would match now; the whole amount of an order by amount; 1 for each complete set.',
   maxOutcomeShares: 'Of one outcome: shares held, wanted by open BUY orders and by this one.',
   maxMarketCost: 'In one market: the cost of positions, of open BUY orders and of this one.',
 } satisfies Readonly<Record<LimitName, string>>

@@ -46,6 +46,17 @@ const cases: Readonly<Record<string, Case>> = {
     meets: (exchange) => exchange.buy('ann', 15, 'market'),
     exceeds: (exchange) => exchange.buy('ann', 15.01, 'market'),
   },
+  'the whole amount of an order by amount, fees and what is not spent included': {
+    limits: { maxOrderCost: 5 * unit },
+    meets: (exchange) => exchange.buy('ann', 0, 'market', { amount: 5 }),
+    exceeds: (exchange) => exchange.buy('ann', 0, 'market', { amount: 5.01 }),
+  },
+  'the shares that an order by amount would match': {
+    limits: { maxOutcomeShares: 10 * share },
+    // A share at 0.4 costs 0.408 with the fee.
+    meets: (exchange) => exchange.buy('ann', 0, 'market', { amount: 4.08 }),
+    exceeds: (exchange) => exchange.buy('ann', 0, 'market', { amount: 4.1 }),
+  },
   'the cost of minting': {
     limits: { maxOrderCost: 5 * unit },
     meets: (exchange) => exchange.mint('ann', 5),
