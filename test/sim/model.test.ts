@@ -272,7 +272,7 @@ describe('the generator', () => {
     const first = stepsOf(8_191)
     assert.deepEqual(stepsOf(8_191), first)
     const kinds = new Set(first.map(({ step }) => step.do))
-    assert.equal(kinds.size, 27)
+    assert.equal(kinds.size, 28)
   })
 })
 
@@ -314,5 +314,34 @@ describe('a price band in the model', () => {
     const result = place(model, { player: 'bob', shares: 100, price: 5_001 })
     assert.equal(result.reject, 'ORDER_OUTSIDE_BAND')
     assert.deepEqual(typesOf(result), ['ORDER_PLACED', 'MARKET_STATUS_CHANGED'])
+  })
+})
+
+describe('an order by amount in the model', () => {
+  const order = { player: 'bob', type: 'MARKET', shares: 0 } as const
+
+  /** Ann sells ten shares at 0.5 and ten at 0.6; the fee is 2 %. */
+  function openWithAsks(): Model {
+    const model = openModel()
+    place(model, { player: 'ann', side: 'SELL', shares: 1_000, price: 5_000 })
+    place(model, { player: 'ann', side: 'SELL', shares: 1_000, price: 6_000 })
+    return model
+  }
+
+  test('takes the hundredths that it pays for with their fee', () => {
+    // 10 x 0.5 x 1.02 = 5.1, and 3.92 x 0.6 x 1.02 = 2.39904 of the 2.4 that are left.
+    const result = place(openWithAsks(), { ...order, amount: 7_500_000 })
+    const [placed] = eventsOf(result, 'ORDER_PLACED')
+    assert.deepEqual(
+      [placed!.shares, placed!.filledShares, placed!.status],
+      [13.92, 13.92, 'FILLED'],
+    )
+  })
+
+  test('is cancelled where the offers end, and filled where less than a hundredth is left', () => {
+    // All cost 11.22, and one hundredth more 0.00612.
+    const statusOf = (amount: number) =>
+      eventsOf(place(openWithAsks(), { ...order, amount }), 'ORDER_PLACED')[0]!.status
+    assert.deepEqual([11_226_119, 11_226_120].map(statusOf), ['FILLED', 'CANCELLED'])
   })
 })

@@ -68,9 +68,23 @@ export const orderTests: StoreTests = {
       status: 'PARTIAL',
       options,
       transactionId: 'tx-1',
+      orderGroup: null,
     })
     assert.equal(await fixture.shard.reads.order(participant, serial(10)), null)
     assert.equal(await fixture.shard.reads.order(owner, serial(999)), null)
+  },
+
+  'an order by amount is read with what it has spent, by its transactionId, too': async (
+    fixture,
+  ) => {
+    await fixture.commit(...plainMarket)
+    const spending = { amount: 10_000_000, spent: 90_000_000_001 }
+    const closed = { status: 2, price: 0, transactionId: 'tx-1', fingerprint: 1 }
+    await fixture.commit(rows.newOrder(closed), rows.orderAmount(spending))
+    const { reads } = fixture.shard
+    assert.deepEqual((await reads.order(owner, serial(10)))!.spending, spending)
+    const found = await reads.byTransactionId(owner, 'tx-1')
+    assert.deepEqual(found?.kind === 'ORDER' ? found.order.spending : null, spending)
   },
 
   'a turn with many rows of a kind stores each of them': async (fixture) => {
