@@ -159,8 +159,8 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     status: 409,
     when:
       'The operator would have too many markets that have not ended, or too many outcomes or too ' +
-      'much text in them, or too many dead-man switches. details.limit is the name of the ' +
-      'setting, or DEAD_MAN_SWITCHES; details.max is its value.',
+      'much text in them, or too many dead-man switches or order groups. details.limit is the ' +
+      'name of the setting, DEAD_MAN_SWITCHES or ORDER_GROUPS; details.max is its value.',
   },
   NODE_CANNOT_OWN: {
     status: 409,

@@ -213,6 +213,10 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       reject: { code: 'OPERATOR_LIMIT', limit: 'DEAD_MAN_SWITCHES', max: 10 },
       sentence: 'The operator may have at most 10 dead-man switches.',
     },
+    {
+      reject: { code: 'OPERATOR_LIMIT', limit: 'ORDER_GROUPS', max: 10 },
+      sentence: 'The operator may have at most 10 order groups.',
+    },
   ],
   SETTLEMENT_ALREADY_COMPLETED: [
     {

@@ -57,6 +57,7 @@ export type OperatorLimit =
   | 'MAX_OPERATOR_OUTCOMES'
   | 'MAX_OPERATOR_TEXT_MB'
   | 'DEAD_MAN_SWITCHES'
+  | 'ORDER_GROUPS'
 
 export type RejectCode = Reject['code']
 
@@ -145,6 +146,7 @@ const limited: Readonly<Record<OperatorLimit, string>> = {
   MAX_OPERATOR_OUTCOMES: 'outcomes in markets that are neither SETTLED nor CANCELLED',
   MAX_OPERATOR_TEXT_MB: 'MB of text in markets that are neither SETTLED nor CANCELLED',
   DEAD_MAN_SWITCHES: 'dead-man switches',
+  ORDER_GROUPS: 'order groups',
 }
 
 const restricted: Readonly<Record<ControlScope, string>> = {

@@ -7,7 +7,6 @@ import { serial } from '../../../test/support/core/steps.ts'
 import type { Event } from '../events/events.ts'
 import type { Serial } from '../ids.ts'
 import type { Rules } from '../state/exchange.ts'
-import { orderGroupsMax } from './order-groups.ts'
 
 type Quoting = { readonly exchange: TestExchange; readonly group: Serial }
 
@@ -363,26 +362,5 @@ describe('an order', () => {
     exchange.buy('bob', 17, 0.7)
     assert.deepEqual(openOf(exchange), ['bob 500 7000'])
     assert.equal(statusIn({ exchange, group }), 'TRIGGERED')
-  })
-})
-
-describe('groups', () => {
-  test(`are at most ${orderGroupsMax} of a player, without those that are deleted`, () => {
-    const exchange = newExchange()
-    const made = Array.from({ length: orderGroupsMax }, () => exchange.createGroup('ann', 1))
-    assert.ok(made.every(({ code }) => code === null))
-    assert.equal(exchange.createGroup('ann', 1).code, 'ORDER_GROUP_LIMIT')
-    assert.equal(exchange.createGroup('bob', 1).code, null)
-    exchange.changeGroup(made[3]!.group, 'delete')
-    assert.equal(exchange.createGroup('ann', 1).code, null)
-    assert.equal(exchange.createGroup('ann', 1).code, 'ORDER_GROUP_LIMIT')
-  })
-
-  test('of another operator are changed by none', () => {
-    const { exchange, group } = quoting()
-    for (const change of ['reset', 'trigger', 'delete', 7] as const) {
-      const { code } = exchange.changeGroup(group, change, participant)
-      assert.equal(code, 'ORDER_GROUP_NOT_FOUND')
-    }
   })
 })

@@ -13,6 +13,8 @@ import { closeOrders } from './cancel-many.ts'
 
 /** Of a player. */
 export const orderGroupsMax = 100
+/** Of an operator. */
+export const operatorGroupsMax = 10_000
 export const groupWindowMsMin = 1_000
 export const groupWindowMsMax = 60_000
 export const groupWindowMsUsual = 15_000
@@ -33,6 +35,9 @@ export function createOrderGroup(exchange: Exchange, command: CreateOrderGroup):
   const { operator, playerId } = command
   const known = operator.orderGroups?.get(playerId)?.size ?? 0
   if (known >= orderGroupsMax) return { code: 'ORDER_GROUP_LIMIT', max: orderGroupsMax }
+  if (operator.orderGroupCount >= operatorGroupsMax) {
+    return { code: 'OPERATOR_LIMIT', limit: 'ORDER_GROUPS', max: operatorGroupsMax }
+  }
 
   exchange.begin()
   const { now: createdAt } = exchange

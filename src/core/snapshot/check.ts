@@ -34,6 +34,7 @@ export function check(exchange: Exchange): void {
   checkLive(exchange)
   for (const deadMan of exchange.deadMen) checkDeadMan(exchange, deadMan)
   checkGrouped(exchange)
+  checkGroupCounts(exchange)
   for (const group of exchange.orderGroups.values()) checkGroup(exchange, group)
   for (const market of exchange.markets) {
     checkMarket(market)
@@ -172,6 +173,14 @@ function checkGrouped(exchange: Exchange): void {
       }
       assert(grouped === side.groupedOrders, 'the orders of a side in groups are counted')
     }
+  }
+}
+
+function checkGroupCounts({ operators, orderGroups }: Exchange): void {
+  const listed = [...orderGroups.values()].filter(({ status }) => status !== 'DELETED')
+  for (const operator of operators) {
+    const count = listed.filter((group) => group.operator === operator).length
+    assert(operator.orderGroupCount === count, 'the order groups of an operator are counted')
   }
 }
 

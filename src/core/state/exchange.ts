@@ -174,6 +174,7 @@ export class Exchange {
     const added = new OrderGroup(this.ids.textOf(group.serial, group.createdAt), group)
     this.orderGroups.set(added.serial, added)
     const { operator, playerId } = added
+    operator.orderGroupCount += 1
     operator.orderGroups ??= new Map()
     const known = operator.orderGroups.get(playerId)
     if (known === undefined) operator.orderGroups.set(playerId, new Set([added]))
@@ -186,6 +187,7 @@ export class Exchange {
     const { operator, playerId } = group
     const groups = operator.orderGroups?.get(playerId)
     groups?.delete(group)
+    operator.orderGroupCount -= 1
     if (groups?.size === 0) operator.orderGroups?.delete(playerId)
     if (operator.orderGroups?.size === 0) operator.orderGroups = null
   }

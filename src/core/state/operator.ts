@@ -29,6 +29,7 @@ export class Operator {
   deadMen: Map<string | null, DeadMan> | null = null
   /** The order groups of its players; null while it has none. */
   orderGroups: Map<string, Set<OrderGroup>> | null = null
+  orderGroupCount = 0
   /**
    * The brake that it has put on itself, with the default limits of its players, and that of the
    * administrator; null for none.

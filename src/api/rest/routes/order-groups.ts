@@ -53,7 +53,7 @@ function addCreate(routes: Routes): void {
       body: CreateOrderGroup,
       answer: named(OrderGroup),
       status: 201,
-      errors: ['ORDER_GROUP_LIMIT'],
+      errors: ['ORDER_GROUP_LIMIT', 'OPERATOR_LIMIT'],
     },
     async ({ operator, shard, body }) => {
       const { playerId, windowMs = groupWindowMsUsual } = body
