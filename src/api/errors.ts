@@ -88,8 +88,8 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   ORDER_NO_LIQUIDITY: {
     status: 409,
     when:
-      'A MARKET order matched nothing, or a FOK order cannot be filled in full. The order is ' +
-      'stored as REJECTED; details.orderId is its id.',
+      'A MARKET order or one by amount matched nothing, or a FOK order cannot be filled in full. ' +
+      'The order is stored as REJECTED; details.orderId is its id.',
   },
   ORDER_OUTSIDE_BAND: {
     status: 409,

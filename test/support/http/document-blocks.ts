@@ -29,7 +29,7 @@ function fieldTable({ properties, required = [] }: Json): string {
   return ['| field | type | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-const wordsShownMax = 10
+const wordsShownMax = 12
 
 function typeOf(field: Json): string {
   if (field.const !== undefined) return `\`"${field.const}"\``
