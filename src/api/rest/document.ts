@@ -60,6 +60,7 @@ export function prepareDocument(app: FastifyInstance, version: string): void {
       assert('openapiObject' in made, 'the document is of OpenAPI 3')
       const document = made.openapiObject
       markOptionalBodies(document)
+      omitConditions(document)
       addKeyParameter(document)
       shareResponses(document)
       return Object.assign(document, { webhooks: webhookRequests() })
@@ -133,6 +134,16 @@ function markOptionalBodies({ paths = {} }: OpenApi): void {
     if (schema !== undefined && '$ref' in schema) {
       body.required = needy.has(schema.$ref.split('/').at(-1)!)
     }
+  }
+}
+
+// Linters check each part of a condition as if it were the whole body. What the condition demands
+// stands in the descriptions of the fields.
+function omitConditions({ components: shared }: OpenApi): void {
+  for (const [name, schema] of Object.entries(shared?.schemas ?? {})) {
+    if (!('if' in schema)) continue
+    const { if: _if, else: _else, ...plain } = schema
+    shared!.schemas![name] = plain
   }
 }
 
