@@ -1,9 +1,8 @@
 // Command line: runs the flow tests against nodes that own no shard. Every service of a test is a
 // front end; a second process owns the shard, on a temporary PostgreSQL server.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
+import { passes } from '../groups/run-files.ts'
 import { exitWithUsageError, positiveNumber, readOptions } from '../support/process/options.ts'
 import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
 import {
@@ -64,18 +63,9 @@ async function runOnPostgres(): Promise<void> {
 }
 
 async function runTests(env: Readonly<Record<string, string>>): Promise<number> {
-  const patterns = Object.keys(notTests).map(
-    (title) => `--test-skip-pattern=^${RegExp.escape(title)}$`,
-  )
-  const options = ['--test-force-exit', '--test-timeout=600000', ...patterns]
-  const args = ['--test', `--test-concurrency=${filesAtOnce}`, ...options]
   const paths = files.map((file) => `${folder}/${file}`)
-  const child = spawn(process.execPath, [...args, ...paths], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  const [code] = await once(child, 'exit')
-  return code === 0 ? 0 : 1
+  const run = { files: paths, filesAtOnce, notTests: Object.keys(notTests), env }
+  return (await passes(run)) ? 0 : 1
 }
 
 // An exclusion of what no longer exists would hide that nothing is excluded.
