@@ -1,36 +1,8 @@
 // Command line: runs the groups of tests one after the other, or those that are named.
 
 import { exitWithUsageError, readOptions } from '../support/process/options.ts'
-import { passes, type Run } from './run-files.ts'
-
-const timed = 'bad-receivers,frozen-database,overload,siege,slow-disk,stalled-readers'
-
-const groups: Readonly<Record<string, Run>> = {
-  together: {
-    files: [
-      '{src,client/src,console/src}/**/*.test.ts',
-      'guide/**/*.test.ts',
-      'test/!(fault|cluster)/**/*.test.ts',
-    ],
-    filesAtOnce: 3,
-  },
-  faults: {
-    files: [
-      `test/fault/scenarios/!(${timed.replaceAll(',', '|')}).test.ts`,
-      'test/cluster/!(link*).test.ts',
-    ],
-    filesAtOnce: 2,
-  },
-  // They measure time, or use every core.
-  alone: {
-    files: [
-      'test/fault/attacks/*.test.ts',
-      `test/fault/scenarios/{${timed}}.test.ts`,
-      'test/cluster/link*.test.ts',
-    ],
-    filesAtOnce: 1,
-  },
-}
+import { groups } from './groups.ts'
+import { passes } from './run-files.ts'
 
 const usage = `
 Usage: node test/groups/run-groups.ts [GROUP]
