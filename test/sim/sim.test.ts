@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { runInWorkers } from './run-in-workers.ts'
 import type { Report } from './seed-worker.ts'
 
-const seeds = 48
-const steps = 2_000
+const seeds = 200
+const steps = 600
 
 /** Lists every failed seed, and the difference of the first. */
 function assertNoDifference(reports: readonly Report[]): void {
@@ -30,7 +30,7 @@ test(`the exchange agrees with the model in ${seeds} runs of ${steps} steps`, as
 // removed without a book event, and it kept its old time priority in complete-set matching.
 test('the exchange agrees with the model for seeds that once found a bug', async () => {
   const found = [30_002, 30_005, 30_017, 30_029]
-  assertNoDifference(await runInWorkers(found.map((seed) => ({ seed, steps }))))
+  assertNoDifference(await runInWorkers(found.map((seed) => ({ seed, steps: 2_000 }))))
 })
 
 test('the same seed ends in the same state', async () => {
