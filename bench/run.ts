@@ -9,6 +9,7 @@ import os from 'node:os'
 import { exitWithUsageError, readOptions } from '../test/support/process/options.ts'
 import { benchCluster, defaultCluster } from './cluster/cluster.ts'
 import { type MeasurementName, measurementNames } from './cluster/measurement.ts'
+import { benchCoreAgainst, defaultCorePairs } from './core/against-commit.ts'
 import type { CoreResults } from './core/core.ts'
 import type { MemoryResult } from './core/memory.ts'
 import { benchAgainst, defaultPairs } from './http/against-commit.ts'
@@ -23,7 +24,11 @@ import { benchStart, defaultStart } from './store/start.ts'
 import { benchFanOut, defaultFanOut } from './stream/fan-out.ts'
 import { benchGrpc, defaultGrpc } from './stream/grpc.ts'
 import { Plots } from './support/plots/plots.ts'
-import { reportAgainst, summarizeAgainst } from './support/reports/against-commit.ts'
+import {
+  reportAgainst,
+  reportCoreAgainst,
+  summarizeAgainst,
+} from './support/reports/against-commit.ts'
 import { reportCluster, summarizeCluster } from './support/reports/cluster.ts'
 import { reportCore, summarizeCore } from './support/reports/core.ts'
 import { reportFanOut, summarizeFanOut } from './support/reports/fan-out.ts'
@@ -64,7 +69,7 @@ Usage: npm run bench [-- OPTIONS]
   --orders N          stored orders (lists, growth; default ${defaultLists.orders})
   --open-orders N     open orders (start; default ${defaultStart.openOrders})
   --transaction-ids   give every order to the peers a transactionId (http)
-  --against COMMIT    compare with the service of an earlier commit instead of the peers (http)
+  --against COMMIT    compare with an earlier commit instead of the peers (core, http)
   --measure NAME      measure only this (cluster); may be repeated. NAME is one of
                       ${measurementNames.join(', ')}
   --inlining          let V8 inline more than in the service (core); see bench/core/inlining.ts
@@ -109,7 +114,9 @@ let large: FilledStore | null = null
 
 const parts: Readonly<Record<Part, () => Promise<string[]>>> = {
   core: async () => {
-    const results = measureCore()
+    const { against } = values
+    if (against !== undefined) return measureCoreAgainst(against)
+    const results = measureCore(here)
     log(summarizeCore(results))
     return reportCore(results, plots)
   },
@@ -243,9 +250,15 @@ async function measureAgainst(commit: string): Promise<string[]> {
   return reportAgainst(result)
 }
 
-function measureCore(): CoreResults {
+function measureCore(bench: string): CoreResults {
   const inlining = values.inlining ? ['--inlining'] : []
-  return resultOf(youngGeneration, `${here}/core/core.ts`, ...inlining)
+  return resultOf(youngGeneration, `${bench}/core/core.ts`, ...inlining)
+}
+
+function measureCoreAgainst(commit: string): string[] {
+  const measure = (root: string | null) => measureCore(root === null ? here : `${root}/bench`)
+  const pairs = given.rounds ?? defaultCorePairs
+  return reportCoreAgainst(benchCoreAgainst(commit, pairs, { measure, log }))
 }
 
 function measureMemory(): MemoryResult {

@@ -2,7 +2,8 @@
 // with its own store, and get the load of operator-load.ts in alternating rounds. CPU time says
 // more than rates, which a noisy machine disturbs; each ratio is the median over pairs of rounds.
 
-import { median } from '../support/percentiles.ts'
+import { residentMiB } from '../../test/support/process/resident-memory.ts'
+import { type ComparedFigure, compare, type Pairs } from '../support/compared-figure.ts'
 import { runRound } from '../support/run-load.ts'
 import { openWorktree } from '../support/worktree.ts'
 import {
@@ -16,27 +17,12 @@ import {
 import { pageLatencyOf } from './page-reads.ts'
 import type { ServerUnderTest } from './servers-under-test.ts'
 
-export type ComparedFigure = {
-  readonly name: string
-  /** Medians; null if the system does not report them. */
-  readonly earlier: number | null
-  readonly present: number | null
-  /** Median of the ratios, the present to the earlier. */
-  readonly ratio: number | null
-}
-
 export type ComparedLoad = { readonly name: string; readonly figures: readonly ComparedFigure[] }
 
 export type AgainstResult = {
   readonly options: OperatorLoadOptions
   readonly commit: string
   readonly loads: readonly ComparedLoad[]
-}
-
-/** The results of the two services, round by round. */
-export type Pairs<Result> = {
-  readonly earlier: readonly Result[]
-  readonly present: readonly Result[]
 }
 
 export const defaultPairs = 5
@@ -61,21 +47,25 @@ export async function benchAgainst(
       const { load, highestRate } = await compareOrders(sides, options)
       log(`HTTP against ${commit}, batches ...`)
       const batches = await compareBatches(sides, options)
-      log(`HTTP against ${commit}, at a fixed rate ...`)
-      const atHalf = await compareAtRate(sides, Math.round(highestRate / 2), options)
       log(`HTTP against ${commit}, pages under full load ...`)
       const pages = await comparePages(sides, options)
       log(`HTTP against ${commit}, reads of every order ...`)
-      return [load, batches, atHalf, pages, await compareReads(sides, options)]
+      const reads = await compareReads(sides, options)
+      return { highestRate, loads: [load, batches, pages, reads] }
     })
     const many = await withSides({ root, markets: manyMarkets }, async (sides) => {
       log(`HTTP against ${commit}, ${manyMarkets} markets ...`)
       return (await compareOrders(sides, options)).load
     })
-    const [first, ...others] = few
+    log(`HTTP against ${commit}, at a fixed rate ...`)
+    const atHalf = await withSides({ root, markets: operatorMarkets }, (sides) =>
+      compareAtRate(sides, Math.round(few.highestRate / 2), options),
+    )
+    const [first, ...others] = few.loads
     const loads = [
       { ...first!, name: `${operatorMarkets} markets` },
       { ...many, name: `${manyMarkets.toLocaleString('en-US')} markets` },
+      atHalf,
       ...others,
     ]
     return { options, commit, loads }
@@ -130,7 +120,6 @@ async function compareOrders(sides: Sides, options: OperatorLoadOptions) {
       compare('orders/s', pairs, ({ perSecond }) => perSecond),
       ...cpuFigures(pairs),
       compare('p99, ms', pairs, ({ p99 }) => p99),
-      compare('memory, MiB', pairs, ({ memoryMiB }) => memoryMiB),
       compare('trades per order', pairs, ({ tradesPerOrder }) => tradesPerOrder),
     ],
   }
@@ -153,15 +142,18 @@ async function compareAtRate(
   perSecond: number,
   options: OperatorLoadOptions,
 ): Promise<ComparedLoad> {
-  const pairs = await alternate(sides, options.rounds, (server, seed) =>
-    runAtRate(server, { ...options, perSecond, seed }),
-  )
+  // Both are new and get as many orders, so that their memory can be compared.
+  const pairs = await alternate(sides, options.rounds, async (server, seed) => {
+    const latency = await runAtRate(server, { ...options, perSecond, seed })
+    return { ...latency, memoryMiB: residentMiB(server.pid) }
+  })
   return {
     name: `${perSecond} orders/s in ${operatorMarkets} markets, half of the earlier highest rate`,
     figures: [
       compare('p50, ms', pairs, ({ p50 }) => p50),
       compare('p99, ms', pairs, ({ p99 }) => p99),
       compare('p99.9, ms', pairs, ({ p999 }) => p999),
+      compare('memory, MiB', pairs, ({ memoryMiB }) => memoryMiB),
     ],
   }
 }
@@ -204,22 +196,4 @@ const threads = [
 
 function cpuFigures(pairs: Pairs<Awaited<ReturnType<typeof runRound>>>): ComparedFigure[] {
   return threads.map(({ of, name }) => compare(name, pairs, ({ cpu }) => cpu?.[of] ?? null))
-}
-
-export function compare<Result>(
-  name: string,
-  { earlier, present }: Pairs<Result>,
-  figureOf: (result: Result) => number | null,
-): ComparedFigure {
-  const pairs = present.flatMap((result, at) => {
-    const [before, now] = [figureOf(earlier[at]!), figureOf(result)]
-    return before === null || now === null ? [] : [{ before, now }]
-  })
-  if (pairs.length === 0) return { name, earlier: null, present: null, ratio: null }
-  return {
-    name,
-    earlier: median(pairs.map(({ before }) => before)),
-    present: median(pairs.map(({ now }) => now)),
-    ratio: median(pairs.map(({ before, now }) => now / before)),
-  }
 }

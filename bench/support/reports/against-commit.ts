@@ -1,6 +1,8 @@
 // The report of the comparison with an earlier commit.
 
-import type { AgainstResult, ComparedFigure } from '../../http/against-commit.ts'
+import type { CoreAgainstResult } from '../../core/against-commit.ts'
+import type { AgainstResult } from '../../http/against-commit.ts'
+import type { ComparedFigure } from '../compared-figure.ts'
 import { count, row } from './table.ts'
 
 export function reportAgainst({ options, commit, loads }: AgainstResult): string[] {
@@ -27,9 +29,26 @@ export function summarizeAgainst({ commit, loads }: AgainstResult): string {
   return [`Ratios to ${commit}:`, ...lines].join('\n')
 }
 
+export function reportCoreAgainst({ commit, pairs, figures }: CoreAgainstResult): string[] {
+  return [
+    `## Core against commit ${commit}`,
+    '',
+    `Medians over ${pairs} pairs of runs; each ratio is the median of those of the pairs.`,
+    '',
+    `| figure | ${commit} | present | ratio |`,
+    '|---|---|---|---|',
+    ...figures.map((figure) => row(cellsOf(figure))),
+    '',
+  ]
+}
+
 function rowOf(load: string, figure: ComparedFigure): string {
+  return row([load, ...cellsOf(figure)])
+}
+
+function cellsOf(figure: ComparedFigure): string[] {
   const { name, earlier, present } = figure
-  return row([load, name, numberOf(earlier), numberOf(present), ratioOf(figure)])
+  return [name, numberOf(earlier), numberOf(present), ratioOf(figure)]
 }
 
 function ratioOf({ ratio }: ComparedFigure): string {

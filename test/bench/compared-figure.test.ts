@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compare } from '../../bench/http/against-commit.ts'
+import { compare } from '../../bench/support/compared-figure.ts'
 
 test('a ratio is the median over the pairs, not the ratio of the medians', () => {
   // A machine that slows down from round to round affects both services alike.
