@@ -5,6 +5,7 @@ import type { Limits } from '../../../core/state/limits.ts'
 import { operatorNotFound } from '../../../registry/reject.ts'
 import type { ControlsQuery, OperatorRow } from '../../../store/store.ts'
 import { invalidField, Refusal, refusalOf, refusalOfRegistry } from '../../errors.ts'
+import { answerOfStored } from '../../faults.ts'
 import { Done } from '../../http/response.ts'
 import { brakingOf } from '../../parse/controls.ts'
 import { isPlayerId } from '../../parse/player-id.ts'
@@ -52,7 +53,7 @@ function addPlayer(routes: Routes, context: Context): void {
       body: PutPlayerControls,
       answer: named(PlayerControlsChange),
     },
-    async ({ operator, shard, params: { playerId }, body: { limits: input, ...body }, reads }) => {
+    async ({ operator, shard, params: { playerId }, body: { limits: input, ...body } }) => {
       if (!isPlayerId(playerId)) return wrongPlayerId
       const limits = limitsOf('limits', input)
       if (limits instanceof Refusal) return limits
@@ -60,9 +61,11 @@ function addPlayer(routes: Routes, context: Context): void {
       const changed = await change(context, { operator, shard, holder, body, limits })
       if (changed instanceof Refusal) return changed
       const { brake, cancelled } = changed
-      const limited = await readLimits(reads(), { operator, playerId, own: changed.limits })
-      const controls = { playerId, ...brake, ...presentLimited(shard.ids, limited) }
-      return new Done({ controls, cancelled })
+      return answerOfStored(async () => {
+        const limited = await readLimits(shard.reads, { operator, playerId, own: changed.limits })
+        const controls = { playerId, ...brake, ...presentLimited(shard.ids, limited) }
+        return Done.ofStored(() => ({ controls, cancelled }))
+      })
     },
   )
   routes.operator(

@@ -1,7 +1,9 @@
 // The brake on the whole exchange, and what it says to everybody. The registry keeps it, and every
 // shard obeys it before the answer.
 
+import type { BrakeRow } from '../../../store/store.ts'
 import { invalidField, Refusal, refusalOf } from '../../errors.ts'
+import { answerOfStored } from '../../faults.ts'
 import { Done } from '../../http/response.ts'
 import { brakingOf } from '../../parse/controls.ts'
 import { presentExchange, presentStatus } from '../../present/controls.ts'
@@ -16,7 +18,7 @@ import type { Context } from '../context.ts'
 import type { Routes } from './routes.ts'
 
 export function addExchangeControls(routes: Routes, context: Context): void {
-  const { now, registry, shards } = context
+  const { now, registry } = context
   routes.admin(
     {
       method: 'PUT',
@@ -26,8 +28,8 @@ export function addExchangeControls(routes: Routes, context: Context): void {
       summary: 'Put a brake on the whole exchange, or release it',
       description:
         'Replaces the whole record: what is left out is cleared. It is in force on every shard ' +
-        'when it is answered. If the answer is UNAVAILABLE, a shard has no owner at present; it ' +
-        'obeys the brake as soon as it has one.',
+        'when it is answered. If the answer is COMMIT_UNKNOWN, the brake may be stored: a shard ' +
+        'that has no owner at present then obeys it as soon as it has one.',
       body: PutControls,
       answer: named(ExchangeControlsChange),
     },
@@ -38,22 +40,7 @@ export function addExchangeControls(routes: Routes, context: Context): void {
       const isOver = braking.until !== null && braking.until <= now()
       if (isOver) return invalidField('until', 'must be in the future')
       const brake = await registry.brakes.put(braking)
-      const command = {
-        operatorId: null,
-        holder: { kind: 'EXCHANGE' },
-        ...braking,
-        limits: null,
-        version: brake.number,
-      } as const
-      const results = await Promise.all(
-        shards.all.map((shard) => shard.submit('changeControls', command)),
-      )
-      let cancelled = 0
-      for (const result of results) {
-        if (!result.isAccepted) return refusalOf(result.reject)
-        cancelled += result.answer.cancelled
-      }
-      return new Done({ controls: presentExchange(brake, now()), cancelled })
+      return answerOfStored(() => answerInForce(context, brake))
     },
   )
   routes.admin(
@@ -79,4 +66,21 @@ export function addExchangeControls(routes: Routes, context: Context): void {
     },
     () => new Done(presentStatus(registry.brakes.current, now())),
   )
+}
+
+// Waits for every shard. One that cannot be reached obeys what the registry has.
+async function answerInForce({ now, shards }: Context, brake: BrakeRow) {
+  const { cancelsOrders, mode, number: version, reason, until } = brake
+  const holder = { kind: 'EXCHANGE' } as const
+  const terms = { mode, reason, until, limits: null }
+  const command = { operatorId: null, holder, ...terms, cancelsOrders, version }
+  const results = await Promise.all(
+    shards.all.map((shard) => shard.submit('changeControls', command)),
+  )
+  let cancelled = 0
+  for (const result of results) {
+    if (!result.isAccepted) return refusalOf(result.reject)
+    cancelled += result.answer.cancelled
+  }
+  return Done.ofStored(() => ({ controls: presentExchange(brake, now()), cancelled }))
 }

@@ -1,0 +1,54 @@
+// What is answered when a brake is stored, and something fails after that.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  adminKey,
+  apiKeys,
+  testContext,
+  testServer,
+} from '../../../../test/support/http/rest-server.ts'
+import { Unavailable } from '../../../engine/commands.ts'
+import { StoreUnavailable } from '../../../store/store.ts'
+
+type Changes = Parameters<typeof testServer>[0]
+
+const halted = { mode: 'HALTED', reason: 'A fault' }
+const playerPath = '/api/v1/players/ann/controls'
+const exchangePath = '/api/v1/admin/controls'
+
+async function put(changes: Changes, url: string, payload: object) {
+  const headers = { 'x-api-key': apiKeys.all, 'x-admin-key': adminKey }
+  const answer = await testServer(changes).inject({ method: 'PUT', url, headers, payload })
+  const { data, error } = answer.json()
+  return { status: answer.statusCode, data, code: error?.code ?? null }
+}
+
+test('a stored brake on a player is answered although readers are busy', async () => {
+  const readsFor = () => {
+    throw new StoreUnavailable('Too many reads are waiting.')
+  }
+  const { status, data } = await put({ readsFor }, playerPath, halted)
+  assert.equal(status, 200)
+  assert.equal(data.controls.mode, 'HALTED')
+})
+
+test('a stored brake on a player whose limits cannot be read is not called undone', async () => {
+  const usage = () => Promise.reject(new StoreUnavailable('closing'))
+  const { status, code } = await put({ reads: { usage } }, playerPath, halted)
+  assert.deepEqual([status, code], [503, 'COMMIT_UNKNOWN'])
+})
+
+test('a stored brake on the exchange is not called undone if a shard has no owner', async () => {
+  const changeControls = () => Promise.reject(new Unavailable('no owner'))
+  const { status, code } = await put({ engine: { changeControls } }, exchangePath, halted)
+  assert.deepEqual([status, code], [503, 'COMMIT_UNKNOWN'])
+})
+
+test('a brake on the exchange that the registry cannot store is called undone', async () => {
+  const { registry } = testContext()
+  const refusing = () => Promise.reject(new StoreUnavailable('full'))
+  const brakes = { ...registry.brakes, put: refusing }
+  const { status, code } = await put({ registry: { ...registry, brakes } }, exchangePath, halted)
+  assert.deepEqual([status, code], [503, 'UNAVAILABLE'])
+})
