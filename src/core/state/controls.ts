@@ -82,7 +82,7 @@ export class Controls {
 }
 
 /** Whether they say what is so without them. */
-export function isPlain({ terms, version }: ControlsRecord): boolean {
+export function isPlain({ terms, version }: Pick<ControlsRecord, 'terms' | 'version'>): boolean {
   return terms.mode === 'OPEN' && terms.limits === null && version === 0
 }
 

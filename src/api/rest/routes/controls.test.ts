@@ -6,6 +6,7 @@ import {
   adminKey,
   apiKeys,
   testContext,
+  testOperator,
   testServer,
 } from '../../../../test/support/http/rest-server.ts'
 import { Unavailable } from '../../../engine/commands.ts'
@@ -51,4 +52,14 @@ test('a brake on the exchange that the registry cannot store is called undone', 
   const brakes = { ...registry.brakes, put: refusing }
   const { status, code } = await put({ registry: { ...registry, brakes } }, exchangePath, halted)
   assert.deepEqual([status, code], [503, 'UNAVAILABLE'])
+})
+
+test('a brake that was released is answered as it is read: as none', async () => {
+  const administrators = `/api/v1/admin/operators/${testOperator.id}/controls`
+  for (const path of [playerPath, '/api/v1/controls', administrators]) {
+    const { data } = await put({}, path, { mode: 'OPEN' })
+    assert.deepEqual([data.controls.mode, data.controls.updatedAt], ['OPEN', null], path)
+  }
+  const limited = await put({}, playerPath, { mode: 'OPEN', limits: { maxOrderCost: 5 } })
+  assert.notEqual(limited.data.controls.updatedAt, null)
 })

@@ -1,6 +1,11 @@
 // Brakes that an operator puts on a player or on itself, and the administrator on an operator.
 
-import type { ControlsHolder } from '../../../core/state/controls.ts'
+import {
+  type ControlsHolder,
+  type ControlsRecord,
+  isPlain,
+  termsAt,
+} from '../../../core/state/controls.ts'
 import type { Limits } from '../../../core/state/limits.ts'
 import { operatorNotFound } from '../../../registry/reject.ts'
 import type { ControlsQuery, OperatorRow } from '../../../store/store.ts'
@@ -195,15 +200,14 @@ type Change = {
   readonly limits: Limits | null
 }
 
-async function change({ now }: Context, { operator, shard, holder, body, limits }: Change) {
+async function change(context: Context, { operator, shard, holder, body, limits }: Change) {
   const braking = brakingOf(body)
   if (braking instanceof Refusal) return braking
   const command = { operatorId: operator.id, holder, ...braking, limits }
   const result = await shard.submit('changeControls', command)
   if (!result.isAccepted) return refusalOf(result.reject)
-  const { terms, changedAt, cancelled } = result.answer
-  const brake = presentTerms(terms, { now: now(), changedAt })
-  return { brake, limits: terms.limits, cancelled }
+  const { cancelled, ...changed } = result.answer
+  return { brake: shown(context, changed), limits: changed.terms.limits, cancelled }
 }
 
 type Limited = {
@@ -223,10 +227,14 @@ async function readLimits(
   return { own, defaults: ofOperator?.terms.limits ?? null, used }
 }
 
-type Stored = Awaited<ReturnType<ShardAccess['reads']['controls']>>
+type Stored = Pick<ControlsRecord, 'terms' | 'changedAt'> | null
 
-function shown({ now }: Context, record: Stored) {
-  return presentTerms(record?.terms ?? null, { now: now(), changedAt: record?.changedAt ?? null })
+// One that restricts nothing is not kept. It is shown so before it is deleted, too.
+function shown(context: Context, record: Stored) {
+  const now = context.now()
+  const isKept = record !== null && !isPlain({ terms: termsAt(record.terms, now), version: 0 })
+  if (!isKept) return presentTerms(null, { now, changedAt: null })
+  return presentTerms(record.terms, { now, changedAt: record.changedAt })
 }
 
 function ofOperatorItself(
