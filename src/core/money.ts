@@ -27,8 +27,8 @@ export const feeUnitsPerMicro = 10_000
 /** 100 %, as a FeeRate. */
 export const feeRateMax = 10_000 as FeeRate
 
-// JSON numbers come from floats: 0.1 + 0.2 is meant to be 0.3.
-const tolerance = 1e-9
+/** How far a JSON number may be from a step, as it was a float: 0.1 + 0.2 is meant to be 0.3. */
+export const tolerance = 1e-9
 
 /** The number of steps that a JSON number stands for, or null if it is off the step. */
 export function stepsOf(value: number, places: number): number | null {

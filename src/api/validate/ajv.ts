@@ -1,6 +1,7 @@
 // The validator with the formats and the named schemas that requests use.
 
-import { Ajv, type Options } from 'ajv'
+import { _, Ajv, type Code, type KeywordCxt, type Options } from 'ajv'
+import { tolerance } from '../../core/money.ts'
 import { isDecimal, isHttpsUrl, isLine, isName, isProse, isUuid } from '../parse/text.ts'
 import { isDate, isTime } from '../parse/time.ts'
 import { components } from '../schemas/components.ts'
@@ -15,6 +16,8 @@ export function newAjv(options: Options = {}): Ajv {
     validateSchema: false,
     ...options,
   })
+  addBound(ajv, 'minimum', ({ data, schemaCode }) => _`${data} < ${schemaCode} - ${tolerance}`)
+  addBound(ajv, 'maximum', ({ data, schemaCode }) => _`${data} > ${schemaCode} + ${tolerance}`)
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date', isDate)
   ajv.addFormat('date-time', isTime)
@@ -25,4 +28,17 @@ export function newAjv(options: Options = {}): Ajv {
   ajv.addFormat('prose', isProse)
   for (const component of components) ajv.addSchema(component)
   return ajv
+}
+
+// Numbers are checked before they become steps, so a bound needs the tolerance of a step: floats
+// compute 0.5001 - 0.5 as slightly less than 0.0001.
+function addBound(ajv: Ajv, keyword: string, isOutside: (context: KeywordCxt) => Code): void {
+  ajv.removeKeyword(keyword)
+  ajv.addKeyword({
+    keyword,
+    type: 'number',
+    schemaType: 'number',
+    error: { message: 'is out of bounds', params: ({ schemaCode }) => _`{ limit: ${schemaCode} }` },
+    code: (context) => context.fail(isOutside(context)),
+  })
 }

@@ -32,6 +32,7 @@ test('a market resolved by payouts shows them, has no winner, and settles by the
   const payouts = [
     { outcomeId: draw, payoutPerShare: 0.1 + 0.2 },
     { outcomeId: home, payoutPerShare: 0.7 },
+    { outcomeId: away, payoutPerShare: 1 - 0.9 - 0.1 },
   ]
   const resolved = await operator.act(market, 'resolve', { payouts, resolutionSource })
   assertShape(resolved, marketShape)

@@ -178,6 +178,12 @@ test('a change of limits is told, and a mode that ends leaves them', async () =>
   assert.deepEqual([mode, limits], ['OPEN', { maxOrderCost: '3' }])
 })
 
+test('a limit that is 0 but for the rounding error of a float is 0', async () => {
+  const operator = await OperatorClient.create(service)
+  const { controls } = await limit(operator, 'ann', { maxOrderCost: 0.3 - 0.1 * 3 })
+  assert.deepEqual(controls.limits, { maxOrderCost: '0' })
+})
+
 test('malformed limits are refused, and change nothing', async () => {
   const operator = await OperatorClient.create(service)
   for (const [field, limits] of [

@@ -74,6 +74,20 @@ test('a band that is none is refused, and the fault is named', async () => {
   assert.equal((await operator.market(market)).priceBand, null)
 })
 
+test('a maxMove within 1e-9 of a bound is that bound, one further away is refused', async () => {
+  const operator = await newOperator()
+  const market = await operator.createMarket()
+  for (const [maxMove, shown] of [
+    [0.5001 - 0.5, '0.0001'],
+    [1.1 * 0.9, '0.99'],
+    [0.0001 - 2e-9, null],
+    [0.99 + 2e-9, null],
+  ] as const) {
+    const { body } = await edit(operator, market, { priceBand: { maxMove } })
+    assert.equal(body.data?.priceBand.maxMove ?? null, shown, `${maxMove}`)
+  }
+})
+
 test('only the owner changes it, until the market is RESOLVED or CANCELLED', async () => {
   const [owner, guest] = [await newOperator(), await newOperator()]
   const market = await owner.createMarket({ shared: true })
