@@ -88,12 +88,31 @@ describe('a QUADRATIC fee', () => {
 })
 
 describe('the fee limit of open orders', () => {
-  const sums = { value: 2n ** 60n + 1n, spread: 2n ** 61n + 9_999n }
+  const orders = 7
+  const spreadRest = 9_999
+  const spread = 10_000n * 2n ** 59n + BigInt(orders * spreadRest)
+  const sums = { value: 2n ** 60n + 1n, spread, spreadRest, orders }
 
   test('is of the maker, and exact past 2^53', () => {
     const linear: FeeSchedule = { model: 'LINEAR', takerRate: rate(900), makerRate: twoPercent }
     assert.equal(feeLimitOf(sums, linear), sums.value * 200n)
-    assert.equal(feeLimitOf(sums, quadratic(900, 200)), (sums.spread * 200n) / 10_000n)
+    // 9,999 x 200 / 10,000 is 199.98, and each of the seven pays 199 of it.
+    assert.equal(feeLimitOf(sums, quadratic(900, 200)), 2n ** 59n * 200n + 7n * 199n)
+  })
+
+  test('is what one trade of each costs', () => {
+    const open = [1, 2, 3, 4].map((lots) => ({ price: 3_333, shares: lots * 10_000 + 7 }))
+    for (const fees of [quadratic(900, 123), linearFees(rate(123))]) {
+      const fee = open.reduce((sum, each) => sum + feeOf(each, fees, 'MAKER'), 0)
+      const spreads = open.map(({ price, shares }) => shares * price * (ticksPerUnit - price))
+      const together = {
+        value: BigInt(open.reduce((sum, { price, shares }) => sum + shares * price, 0)),
+        spread: BigInt(spreads.reduce((sum, each) => sum + each, 0)),
+        spreadRest: spreads[0]! % feeRateMax,
+        orders: open.length,
+      }
+      assert.equal(feeLimitOf(together, fees), BigInt(fee))
+    }
   })
 })
 

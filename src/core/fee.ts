@@ -84,12 +84,24 @@ export type OpenValue = {
   readonly value: bigint
   /** Of shares x limit x (1 - limit), in units of 1e-10. */
   readonly spread: bigint
+  /** What the spread of each of them leaves, divided by `spreadDivisor`: of all the same. */
+  readonly spreadRest: number
+  readonly orders: number
 }
 
-/** The most that orders which rest pay in fees. */
-export function feeLimitOf({ value, spread }: OpenValue, fees: FeeSchedule): bigint {
+/** By what the spread of an order is divided for its fee. */
+export const spreadDivisor = feeRateMax
+
+/** The most that orders which rest pay in fees: each of them is filled by one trade. */
+export function feeLimitOf(
+  { value, spread, spreadRest, orders }: OpenValue,
+  fees: FeeSchedule,
+): bigint {
   const rate = BigInt(fees.makerRate)
-  return fees.model === 'LINEAR' ? value * rate : (spread * rate) / BigInt(feeRateMax)
+  if (fees.model === 'LINEAR') return value * rate
+  const divisor = BigInt(spreadDivisor)
+  const roundedOff = (BigInt(spreadRest) * rate) % divisor
+  return (spread * rate - BigInt(orders) * roundedOff) / divisor
 }
 
 /** Whether the rates are from 0 to 100 %. */

@@ -17,7 +17,7 @@ export type Exposure = {
     readonly currency: string
     /** Cost of the unfilled shares of all open BUY orders, at their limits. */
     readonly openBuyCost: bigint
-    /** The same orders for their fees: those with the same fees together. */
+    /** The same orders for their fees: those with the same fees and remainder together. */
     readonly openBuys: readonly OpenBuys[]
     /** Cost of the shares held in markets that are neither SETTLED nor CANCELLED. */
     readonly positionsCost: bigint

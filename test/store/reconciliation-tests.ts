@@ -18,6 +18,7 @@ export const reconciliationTests: StoreTests = {
       rows.newOrder({ serial: 10, shares: 100, price: 5_000 }),
       rows.newOrder({ serial: 11, shares: 200, price: 4_000, marketSerial: 5 }),
       rows.newOrder({ serial: 12, shares: 1, price: 1, marketSerial: 5 }),
+      rows.newOrder({ serial: 14, shares: 10_001, price: 1, marketSerial: 5 }),
       rows.newOrder({
         ...{ serial: 13, shares: 3, price: 1, marketSerial: 5 },
         operatorNumber: participant,
@@ -27,11 +28,36 @@ export const reconciliationTests: StoreTests = {
       const { currencies } = await fixture.shard.reads.exposure({ operatorNumber, playerId: 'ann' })
       return new Set(currencies.flatMap((currency) => currency.openBuys))
     }
-    const own = { value: 800_001n, spread: 200n * 4_000n * 6_000n + 9_999n, feeSchedule }
-    const usual = { value: 500_000n, spread: 100n * 5_000n ** 2n, feeSchedule: null }
-    assert.deepEqual(await openBuys(owner), new Set([own, usual]))
-    const guest = { value: 3n, spread: 3n * 9_999n, feeSchedule: null }
+    const even = { spreadRest: 0, orders: 1 }
+    const own = { value: 800_000n, spread: 200n * 4_000n * 6_000n, ...even, feeSchedule }
+    // The fees of these two are rounded by as much.
+    const uneven = { value: 10_002n, spread: 10_002n * 9_999n, spreadRest: 9_999, orders: 2 }
+    const usual = { value: 500_000n, spread: 100n * 5_000n ** 2n, ...even, feeSchedule: null }
+    assert.deepEqual(await openBuys(owner), new Set([own, { ...uneven, feeSchedule }, usual]))
+    const spread = 3n * 9_999n
+    const guest = { value: 3n, spread, spreadRest: 9_997, orders: 1, feeSchedule: null }
     assert.deepEqual(await openBuys(participant), new Set([guest]))
+  },
+
+  'the exposure of a player with many kinds of orders is bounded': async (fixture) => {
+    // The spreads of the first 10,000 have different remainders.
+    const shares = Array.from({ length: 10_000 }, (_, at) => at + 1)
+    await fixture.commit(
+      ...plainMarket,
+      rows.market({ serial: 5, currency: 'EUR' }),
+      ...shares.map((each) => rows.newOrder({ serial: 10 + each, shares: each, price: 1 })),
+    )
+    const exposure = async () => {
+      const mine = { operatorNumber: owner, playerId: 'ann' }
+      const { currencies, openOrders } = await fixture.shard.reads.exposure(mine)
+      const spreads = currencies.flatMap(({ openBuys }) => openBuys.map(({ spread }) => spread))
+      const sum = spreads.reduce((total, spread) => total + spread, 0n)
+      return { kinds: spreads.length, sum, openOrders }
+    }
+    const sum = 50_005_000n * 9_999n
+    assert.deepEqual(await exposure(), { kinds: 10_000, sum, openOrders: 10_000 })
+    await fixture.commit(rows.newOrder({ serial: 20_000, marketSerial: 5, shares: 1, price: 1 }))
+    assert.deepEqual(await exposure(), { kinds: 2, sum: sum + 9_999n, openOrders: 10_001 })
   },
 
   'the exposure of a player is its open BUY orders and positions, by currency': async (fixture) => {
@@ -53,8 +79,10 @@ export const reconciliationTests: StoreTests = {
       rows.position({ serial: 34, operatorNumber: participant }),
     )
     const { exposure } = fixture.shard.reads
-    const eur = { value: 90_000_000n * 9_999n, spread: 90_000_000n * 9_999n }
-    const usd = { value: 6_500_000n, spread: 1_000n * 5_000n ** 2n + 600n * 2_500n * 7_500n }
+    const value = 90_000_000n * 9_999n
+    const eur = { value, spread: value, spreadRest: 0, orders: 1 }
+    const spread = 1_000n * 5_000n ** 2n + 600n * 2_500n * 7_500n
+    const usd = { value: 6_500_000n, spread, spreadRest: 0, orders: 2 }
     assert.deepEqual(await exposure(mine), {
       currencies: [
         {

@@ -94,6 +94,30 @@ test('the exposure counts what rests as a maker, by the fees of each market', as
   ])
 })
 
+test('the exposure rounds the QUADRATIC fee of each order down, as its preview does', async () => {
+  const operator = await OperatorClient.create(service)
+  await setFees(operator, { feeSchedule: { ...quadratic, makerPercent: 0.03 } })
+  const market = await operator.openMarket()
+  const maxCosts: string[] = []
+  for (const [price, shares] of [
+    [0.3333, 1.07],
+    [0.3333, 1.07],
+    [0.3333, 101.07],
+    [0.1117, 3.01],
+  ]) {
+    const order = { player: 'bob', price: price!, shares: shares! }
+    const { maxCost } = await operator.post('/orders/preview', orderBody(market, 'BUY', order))
+    maxCosts.push(maxCost)
+    await operator.buy(market, order)
+  }
+  // Each is shares x price x (1 + 0.0003 x (1 - price)), its fee rounded down.
+  const expected = ['0.3567023297', '0.3567023297', '33.693368663', '0.3363065984']
+  assert.deepEqual(maxCosts, expected)
+  const { currencies } = await operator.get('/players/bob/exposure')
+  const [{ openBuyCost, openBuyFees }] = currencies
+  assert.deepEqual([openBuyCost, openBuyFees], ['34.73611', '0.0069699208'])
+})
+
 test('a schedule that is none is refused, and the fault is named', async () => {
   const operator = await OperatorClient.create(service)
   const refused: [Json, string][] = [
