@@ -96,8 +96,8 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
     {
       reject: { code: 'MARKET_NOT_EDITABLE', status: 'CLOSED' },
       sentence:
-        'The market is CLOSED; its title, description and trading times can be changed only in ' +
-        'DRAFT or UPCOMING.',
+        'The market is CLOSED; its title, description, trading times and fee schedule can be ' +
+        'changed only in DRAFT or UPCOMING.',
     },
   ],
   ORDER_CANNOT_CANCEL: [
@@ -134,7 +134,7 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
     {
       reject: { code: 'ORDER_NO_LIQUIDITY', orderId: 'an id' },
       sentence:
-        'Not enough liquidity: a MARKET order must match in part, ' +
+        'Not enough liquidity: a MARKET order or one by amount must match in part, ' +
         'a FOK order in full and within the limit on trades.',
     },
   ],

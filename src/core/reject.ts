@@ -105,7 +105,7 @@ export function messageOf(reject: Reject): string {
       return `The order is ${reject.status}; only a PENDING or PARTIAL order has a place in a book.`
     case 'ORDER_NO_LIQUIDITY':
       return (
-        'Not enough liquidity: a MARKET order must match in part, ' +
+        'Not enough liquidity: a MARKET order or one by amount must match in part, ' +
         'a FOK order in full and within the limit on trades.'
       )
     case 'ORDER_OUTSIDE_BAND':
@@ -162,7 +162,9 @@ const modeMessages: Readonly<Record<TradingMode, string>> = {
 }
 
 const editable: Readonly<Record<EditedField | 'terms', string>> = {
-  terms: 'its title, description and trading times can be changed only in DRAFT or UPCOMING.',
+  terms:
+    'its title, description, trading times and fee schedule can be changed only in DRAFT or ' +
+    'UPCOMING.',
   tradingWindow: 'its trading window can be changed only in OPEN or SUSPENDED.',
   priceBand: 'its price band can be changed only until it is RESOLVED or CANCELLED.',
 }

@@ -68,7 +68,7 @@ test("a market's schedule is for its owner's own sides, and fixed once it is ope
   assert.deepEqual((await operator.market(created)).feeSchedule, shown)
   await operator.post(`/markets/${created.id}/open`, {})
   const late = await operator.request('PATCH', `/markets/${created.id}`, { feeSchedule: null })
-  assertRefused(late, 'MARKET_NOT_EDITABLE')
+  assertRefused(late, 'MARKET_NOT_EDITABLE', 'fee schedule')
   await operator.mint(created, 'sam', 200)
   await operator.sell(created, { player: 'sam', price: 0.5, shares: 100 })
   assert.deepEqual(feesOf(await guest.buy(created, { price: 0.5, shares: 100 })), ['0.5', '0.125'])
