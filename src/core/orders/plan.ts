@@ -211,6 +211,7 @@ class Queue {
     this.side = side
     this.groups = groups
     this.startLevel()
+    this.skipUnmet()
   }
 
   /** Consumes shares of the first order. */
@@ -218,23 +219,35 @@ class Queue {
     this.shares -= shares
     this.levelShares -= shares
     if (this.shares > 0) return
-    this.orderCount -= 1
-    if (this.orderCount === 0) this.consumeLevel()
-    else this.startOrder(this.exchange.orders.next(this.order))
+    this.startNext()
+    this.skipUnmet()
   }
 
   /** Consumes what is left of the best level. */
   consumeLevel(): void {
-    this.depth += 1
-    this.startLevel()
+    this.startNextLevel()
+    this.skipUnmet()
   }
 
-  /** Passes over orders at the front that are cancelled before they would be met. */
+  /** Passes over orders at the front that are cancelled before they would be met: any number. */
   skipUnmet(): void {
-    if (this.groups === null || this.side.groupedOrders === 0 || this.price === noPrice) return
-    if (this.groups.meets(this.order)) return
-    this.exchange.visits += 1
-    this.consume(this.shares)
+    if (this.groups === null || this.side.groupedOrders === 0) return
+    while (this.price !== noPrice && !this.groups.meets(this.order)) {
+      this.exchange.visits += 1
+      this.levelShares -= this.shares
+      this.startNext()
+    }
+  }
+
+  private startNext(): void {
+    this.orderCount -= 1
+    if (this.orderCount === 0) this.startNextLevel()
+    else this.startOrder(this.exchange.orders.next(this.order))
+  }
+
+  private startNextLevel(): void {
+    this.depth += 1
+    this.startLevel()
   }
 
   private startLevel(): void {
@@ -255,6 +268,5 @@ class Queue {
     this.order = order
     this.shares = orders.remaining(order)
     this.player = orders.player(order)
-    this.skipUnmet()
   }
 }
