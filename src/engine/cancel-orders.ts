@@ -4,50 +4,52 @@
 import { cancelTriggered } from '../core/orders/dead-man.ts'
 import { continueGroup } from '../core/orders/order-groups.ts'
 import type { Exchange } from '../core/state/exchange.ts'
-import type { DeadMan, OrderGroup } from '../core/state/operator.ts'
+import type { DeadMan } from '../core/state/operator.ts'
 import { costOfFacts } from './cost.ts'
 
-type Limits = {
-  /** Of all switches together. */
-  readonly atMost: number
-  /** Of each. */
-  readonly sliceMax: number
-  readonly isChosen: (deadMan: DeadMan) => boolean
+/** What is cancelled before the commands of a turn, so that none of it is met after a deadline. */
+const cancelledAtOnceMax = 1_000
+
+type Charge = (operatorId: string, cost: number) => void
+
+/** Of the switches that have not begun: those that were triggered just now, as a rule. */
+export function cancelOrdersOfTriggered(exchange: Exchange, charge: Charge): void {
+  const triggered = [...exchange.cancelling].filter(({ pending }) => pending === null)
+  cancelOrdersOf(exchange, triggered, cancelledAtOnceMax, charge)
 }
 
-export function cancelOrdersOfSwitches(
+/** Cancels at most that many orders of all switches together. */
+export function cancelOrdersOfSwitches(exchange: Exchange, atMost: number, charge: Charge): void {
+  cancelOrdersOf(exchange, [...exchange.cancelling], atMost, charge)
+}
+
+function cancelOrdersOf(
   exchange: Exchange,
-  { atMost, sliceMax, isChosen }: Limits,
-  charge: (operatorId: string, cost: number) => void,
+  deadMen: readonly DeadMan[],
+  atMost: number,
+  charge: Charge,
 ): void {
   const { cancelling, journal } = exchange
   let left = atMost
-  for (const deadMan of [...cancelling].filter(isChosen)) {
+  for (const deadMan of deadMen) {
     if (left <= 0) return
     const factsBefore = journal.factCount
-    const isDone = cancelTriggered(exchange, deadMan, Math.min(left, sliceMax))
+    const isDone = cancelTriggered(exchange, deadMan, left)
     const cost = costOfFacts(journal.since(factsBefore))
     left -= cost
     charge(deadMan.operator.id, cost)
-    if (isDone) continue
-    // The others are first the next time.
-    cancelling.delete(deadMan)
-    cancelling.add(deadMan)
+    if (!isDone) putLast(cancelling, deadMan)
   }
 }
 
 /** The same for order groups that were triggered or deleted. */
-export function cancelOrdersOfGroups(
-  exchange: Exchange,
-  { atMost, sliceMax }: Pick<Limits, 'atMost' | 'sliceMax'>,
-  charge: (operatorId: string, cost: number) => void,
-): void {
+export function cancelOrdersOfGroups(exchange: Exchange, atMost: number, charge: Charge): void {
   const { cancellingGroups, journal } = exchange
   let left = atMost
   for (const group of [...cancellingGroups]) {
     if (left <= 0) return
     const factsBefore = journal.factCount
-    const isDone = continueGroup(exchange, group, Math.min(left, sliceMax))
+    const isDone = continueGroup(exchange, group, left)
     const cost = costOfFacts(journal.since(factsBefore))
     left -= cost
     charge(group.operator.id, cost)
@@ -56,7 +58,7 @@ export function cancelOrdersOfGroups(
 }
 
 // The others are first the next time.
-function putLast(groups: Set<OrderGroup>, group: OrderGroup): void {
-  groups.delete(group)
-  groups.add(group)
+function putLast<Canceller>(cancellers: Set<Canceller>, canceller: Canceller): void {
+  cancellers.delete(canceller)
+  cancellers.add(canceller)
 }

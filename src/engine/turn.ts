@@ -11,10 +11,14 @@ import { advance, lateMarkets } from '../core/markets/schedule.ts'
 import { continueJob } from '../core/markets/settle.ts'
 import { Controls } from '../core/state/controls.ts'
 import type { Market } from '../core/state/market.ts'
-import { type DeadMan, OrderGroup } from '../core/state/operator.ts'
+import { OrderGroup } from '../core/state/operator.ts'
 import { type OperatorEventRow, RowPacker } from '../store/store.ts'
 import { answersOfGroups, workOf } from './awaited-work.ts'
-import { cancelOrdersOfGroups, cancelOrdersOfSwitches } from './cancel-orders.ts'
+import {
+  cancelOrdersOfGroups,
+  cancelOrdersOfSwitches,
+  cancelOrdersOfTriggered,
+} from './cancel-orders.ts'
 import { CommandTraces } from './command-traces.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import { costOfAnswer, costOfFacts, costOfPlans, turnCostMax } from './cost.ts'
@@ -31,8 +35,6 @@ import type { Shard } from './shard.ts'
 const dueMax = 200
 /** Orders or positions in a slice of a job at most, for the same reason. */
 const sliceMax = 100
-/** Orders that dead-man switches cancel in the turn in which they are triggered. */
-const cancelledAtOnceMax = 200
 /** Enough to finish a small market in one turn: cancel its orders, settle its positions, end. */
 const slicesMax = 3
 
@@ -114,8 +116,8 @@ export class Turn {
     const { shard, now } = this.#context
     const { journal } = shard.exchange
     const isComplete = advance(shard.exchange, now, dueMax)
-    this.#cancelOrders(cancelledAtOnceMax, (deadMan) => deadMan.pending === null)
     if (!journal.isEmpty) this.#cost += costOfFacts(journal.since(0))
+    cancelOrdersOfTriggered(shard.exchange, this.#charge)
     if (!isComplete) this.#late = lateMarkets(shard.exchange)
     if (this.#context.eventForm >= formNeededFor('changeControls')) shard.applyBrake()
     shard.scheduledOpenings.record(shard.exchange)
@@ -254,16 +256,11 @@ export class Turn {
     if (!(working instanceof OrderGroup)) shard.jobs.add(working)
   }
 
-  #cancelOrders(atMost: number, isChosen: (deadMan: DeadMan) => boolean): void {
-    const { exchange } = this.#context.shard
-    cancelOrdersOfSwitches(exchange, { atMost, sliceMax, isChosen }, this.#charge)
-  }
-
   /** Goes on cancelling the orders of dead-man switches and order groups, also in a full turn. */
   continueCancelling(): void {
-    this.#cancelOrders(sliceMax, () => true)
     const { jobWaiters, shard } = this.#context
-    cancelOrdersOfGroups(shard.exchange, { atMost: sliceMax, sliceMax }, this.#charge)
+    cancelOrdersOfSwitches(shard.exchange, sliceMax, this.#charge)
+    cancelOrdersOfGroups(shard.exchange, sliceMax, this.#charge)
     this.executed.push(...answersOfGroups(jobWaiters, shard.exchange.now))
   }
 

@@ -57,9 +57,23 @@ test('a switch is triggered before the first command at its deadline, which is r
     )
   }))
 
-test('many orders are cancelled in slices, and others trade in between', () =>
+test('up to 1,000 orders are cancelled before any command that could meet them', () =>
   withEngine(async (fixture) => {
-    const many = 1_000
+    const market = await fixture.market()
+    await place(fixture, market, 300)
+    await place(fixture, market, 150, 'ann')
+    const sale = { playerId: 'gil', side: 'SELL', price: 4_000 as Price } as const
+    answerOf(await fixture.mint(market.id, sale.playerId, 100))
+    for (const playerId of ['bob', 'ann']) {
+      answerOf(await fixture.engine.submit('armDeadMan', { ...whole, playerId, timeoutMs: 1_000 }))
+    }
+    fixture.time.now += 1_000
+    assert.deepEqual(answerOf(await fixture.place(market, sale)).trades, [])
+  }))
+
+test('more orders are cancelled in slices, and others trade in between', () =>
+  withEngine(async (fixture) => {
+    const many = 1_500
     const market = await fixture.market()
     await place(fixture, market, many)
     answerOf(await arm(fixture))
