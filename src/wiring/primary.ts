@@ -141,6 +141,7 @@ class SqlitePrimary implements Role {
       finishKept: (attempt, answer) => keptAnswers.finish(attempt, answer),
       dropKept: (attempt) => keptAnswers.drop(attempt),
       keptSince: (requests) => keptAnswers.answersSince(requests),
+      pruneKept: (before, atMost) => keptAnswers.prune(before, atMost),
       writeAudit: (changes) => audit.write(changes),
       pruneAudit: (before, atMost) => audit.prune(before, atMost),
       saveKeyUses: (uses) => keyUses.save(uses),

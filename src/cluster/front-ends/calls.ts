@@ -65,6 +65,7 @@ export type StoreCalls = {
   finishKept: KeptAnswerStore['finish']
   dropKept: KeptAnswerStore['drop']
   keptSince: KeptAnswerStore['answersSince']
+  pruneKept: KeptAnswerStore['prune']
   writeAudit: AuditStore['write']
   pruneAudit: AuditStore['prune']
   saveKeyUses: KeyUseStore['save']

@@ -13,7 +13,7 @@ import {
 import type { PrimaryCalls } from './calls.ts'
 import { Channel, type Wire } from './channel.ts'
 import { LocalCluster } from './local-cluster.ts'
-import { remoteRegistry } from './remote-stores.ts'
+import { remoteKeptAnswers, remoteRegistry } from './remote-stores.ts'
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>
 
@@ -80,6 +80,19 @@ test('the outcome of a write is unknown if the primary does not answer', async (
   const read = assert.rejects(registry.changesSince(7), StoreUnavailable)
   t.mock.timers.tick(5_000)
   await Promise.all([write, read])
+})
+
+test('a front end lets the primary delete kept answers that are too old', async () => {
+  const left = [5, 6, 7]
+  const pruneKept = (before: number, atMost: number) => {
+    assert.deepEqual([before, atMost], [9, 2])
+    left.splice(0, atMost)
+    return { hasMore: left.length > 0 }
+  }
+  const keptAnswers = remoteKeptAnswers(primaryWith({ pruneKept }))
+  assert.deepEqual(await keptAnswers.prune(9, 2), { hasMore: true })
+  assert.deepEqual(await keptAnswers.prune(9, 2), { hasMore: false })
+  assert.deepEqual(left, [])
 })
 
 test('a write waits for the front ends that run, which hear of it, and for no other', async () => {

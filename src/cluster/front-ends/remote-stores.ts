@@ -51,7 +51,6 @@ async function written(answer: Promise<number>): Promise<number> {
   }
 }
 
-/** The primary deletes those that are too old. */
 export function remoteKeptAnswers(primary: Primary): KeptAnswerStore {
   return {
     begin: (request) => primary.call('beginKept', request),
@@ -59,7 +58,7 @@ export function remoteKeptAnswers(primary: Primary): KeptAnswerStore {
     finish: (attempt, answer) => primary.call('finishKept', attempt, answer),
     drop: (attempt) => primary.call('dropKept', attempt),
     answersSince: (requests) => primary.call('keptSince', requests),
-    prune: async () => ({ hasMore: false }),
+    prune: (before, atMost) => primary.call('pruneKept', before, atMost),
   }
 }
 
