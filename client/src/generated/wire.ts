@@ -1101,7 +1101,7 @@ export type AuditEntry = {
   readonly keyLabel: string | null
   /** The operation id of the request. Later versions may add some. */
   readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | 'putPlayerControls' | 'putControls' | 'putOperatorControls' | 'putExchangeControls'
-  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, the number of a shard, or a player. Of cancelOrders: the market or outcome of its filter, if it has one. */
+  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, the number of a shard, or a player. Of cancelOrders: the market of its filter, else its outcome, else its player. */
   readonly targetId: string | null
   /** The reason of the request, or the source of a resolution. */
   readonly reason: string | null
@@ -1121,7 +1121,7 @@ export type AuditEntryOfAll = {
   readonly keyLabel: string | null
   /** The operation id of the request. Later versions may add some. */
   readonly action: 'createMarket' | 'editMarket' | 'openMarket' | 'suspendMarket' | 'resumeMarket' | 'closeMarket' | 'changeTradingWindow' | 'resolveMarket' | 'cancelMarket' | 'settleMarket' | 'retrySettlements' | 'acknowledgeSettlement' | 'cancelOrders' | 'createCategory' | 'editCategory' | 'createWebhook' | 'editWebhook' | 'deleteWebhook' | 'rotateWebhookSecret' | 'testWebhook' | 'redeliverWebhook' | 'createOperator' | 'editOperator' | 'createKey' | 'revokeKey' | 'createGlobalCategory' | 'editGlobalCategory' | 'moveShard' | 'drainNode' | 'putPlayerControls' | 'putControls' | 'putOperatorControls' | 'putExchangeControls'
-  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, the number of a shard, or a player. Of cancelOrders: the market or outcome of its filter, if it has one. */
+  /** What the act was about: the id of a market, settlement, category, webhook, operator, key or node, the number of a shard, or a player. Of cancelOrders: the market of its filter, else its outcome, else its player. */
   readonly targetId: string | null
   /** The reason of the request, or the source of a resolution. */
   readonly reason: string | null

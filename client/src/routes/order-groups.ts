@@ -1,7 +1,7 @@
 // Order groups: orders of a player that are cancelled once they are filled too fast.
 
 import type { CreateOrderGroup } from '../generated/wire.ts'
-import { eachItem } from '../pages.ts'
+import { eachItem, pageSizeMax } from '../pages.ts'
 import type { CallOptions, QueryOf, Transport } from '../transport.ts'
 
 type GroupsQuery = QueryOf<'GET /api/v1/order-groups'>
@@ -30,6 +30,15 @@ export class OrderGroups {
   each(query: GroupsQuery = {}, options?: CallOptions) {
     const fetchPage = (page: GroupsQuery) => this.list({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ orderGroups }) => orderGroups, query)
+  }
+
+  /** All groups as CSV, one text for each page: write them one after the other. */
+  csv(query: GroupsQuery = {}, options?: CallOptions) {
+    return this.#transport.csv(
+      'GET /api/v1/order-groups',
+      { query: { limit: pageSizeMax, ...query } },
+      options,
+    )
   }
 
   limit(groupId: string, limitShares: number, options?: CallOptions) {

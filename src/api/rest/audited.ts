@@ -32,7 +32,7 @@ export function actOf(
   const named = Object.values(params).at(-1) ?? query.marketId ?? query.outcomeId
   const noted = {
     operatorId: caller?.id ?? (isOfOperator ? (params.id?.toLowerCase() ?? null) : null),
-    targetId: params.playerId ?? named?.toLowerCase() ?? null,
+    targetId: params.playerId ?? named?.toLowerCase() ?? query.playerId ?? null,
   }
   return {
     ...noted,

@@ -37,8 +37,8 @@ const entryFields = {
     Type.String({
       description:
         'What the act was about: the id of a market, settlement, category, webhook, operator, ' +
-        'key or node, the number of a shard, or a player. Of cancelOrders: the market or ' +
-        'outcome of its filter, if it has one.',
+        'key or node, the number of a shard, or a player. Of cancelOrders: the market of its ' +
+        'filter, else its outcome, else its player.',
     }),
   ),
   reason: nullable(

@@ -108,6 +108,21 @@ test('negative numbers stay numbers, and texts of players do not become formulas
   assert.match(text, /,-0\.6,/)
 })
 
+test('order groups are CSV, page by page', async () => {
+  const made: Json[] = []
+  for (const playerId of ['maker', '=maker']) {
+    made.unshift(await operator.post('/order-groups', { playerId, limitShares: 10 }))
+  }
+  const first = await fetched('/order-groups?limit=1')
+  assert.match(first.headers.get('link')!, /^<\?limit=1&cursor=[^>]+>; rel="next"$/)
+  const [names, ...lines] = cellsIn(await (await fetched('/order-groups')).text())
+  assert.deepEqual(names, Object.keys(made[0]!))
+  assert.deepEqual(
+    lines.map(([id, playerId]) => [id, playerId]),
+    made.map(({ id, playerId }) => [id, playerId.replace('=', "'=")]),
+  )
+})
+
 test('the public tape and the markets of the administrator are CSV, too', async () => {
   const tape = await fetched(`/markets/${market.id}/trades/${market.outcomes[0].id}`)
   assert.match(await tape.text(), /^price,shares,takerSide,timestamp\r\n0\.\d/)

@@ -4,6 +4,7 @@ import type { AuditRow, RecordStore } from '../../../store/store.ts'
 import { Refusal } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { auditAfterOf, auditCursorOf } from '../../parse/cursor.ts'
+import { isUuid } from '../../parse/text.ts'
 import { timeOf } from '../../parse/time.ts'
 import { presentAuditEntry, presentAuditEntryOfAll } from '../../present/audit.ts'
 import {
@@ -64,16 +65,24 @@ async function listEntries(
 ): Promise<Done | Refusal> {
   const after = auditAfterOf(query.cursor)
   if (after instanceof Refusal) return after
-  const { rows, total, totalIsExact, hasMore } = await reads().auditEntries({
-    operatorId: query.operatorId?.toLowerCase() ?? null,
-    keyId: query.keyId?.toLowerCase() ?? null,
-    action: query.action ?? null,
-    targetId: query.targetId?.toLowerCase() ?? null,
-    from: timeOf(query.from),
-    to: timeOf(query.to),
-    after,
-    limit: query.limit ?? auditPageSize,
-  })
+  const entriesOf = (targetId: string | null) =>
+    reads().auditEntries({
+      operatorId: query.operatorId?.toLowerCase() ?? null,
+      keyId: query.keyId?.toLowerCase() ?? null,
+      action: query.action ?? null,
+      targetId,
+      from: timeOf(query.from),
+      to: timeOf(query.to),
+      after,
+      limit: query.limit ?? auditPageSize,
+    })
+  const { targetId = null } = query
+  const asGiven = await entriesOf(targetId)
+  // Ids are noted in lower case; that of a player, which may look like one, as the player has it.
+  const isOther = targetId !== null && isUuid(targetId) && targetId !== targetId.toLowerCase()
+  const isFound = asGiven.total > 0 || !isOther
+  const found = isFound ? asGiven : await entriesOf(targetId.toLowerCase())
+  const { rows, total, totalIsExact, hasMore } = found
   const last = rows.at(-1)
   const nextCursor = hasMore && last !== undefined ? auditCursorOf(last.id) : null
   return new Done({ entries: rows.map(present), total, totalIsExact, hasMore, nextCursor })

@@ -95,6 +95,7 @@ function addReads(routes: Routes): void {
       summary: 'List order groups, newest first',
       query: OrderGroupsQuery,
       answer: page('orderGroups', named(OrderGroup)),
+      csv: { field: 'orderGroups', row: OrderGroup },
     },
     async ({ operator, shard, query }) => {
       const after = afterOf(shard.ids, 'orderGroups', query.cursor)
