@@ -25,7 +25,7 @@ export async function haltTrading(fixture: ConsoleFixture): Promise<void> {
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     const panel = panelOf(page, 'All of your players')
-    await panel.getByText('Trading was never restricted.').waitFor()
+    await panel.getByText('Trading is not restricted.').waitFor()
 
     const held = await holdAnswer(page)
     await panel.getByRole('button', { name: 'Halt trading' }).press('Enter')
@@ -85,7 +85,7 @@ export async function showBrakesToOtherKeys(fixture: ConsoleFixture): Promise<vo
     const { key } = await operator.withKey({ scopes })
     const page = await fixture.at('/controls', { key })
     const panel = panelOf(page, 'All of your players')
-    await panel.getByText('Trading was never restricted.').waitFor()
+    await panel.getByText('Trading is not restricted.').waitFor()
     await operator.put('/controls', { mode: 'HALTED', reason: 'From elsewhere' })
     await banner(page).getByText('From elsewhere').waitFor()
     await panel.getByText('From elsewhere').waitFor()

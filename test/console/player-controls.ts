@@ -21,7 +21,7 @@ export async function haltPlayer(fixture: ConsoleFixture): Promise<void> {
     const page = await fixture.at('/players', { key: operator.key, width })
     await page.getByRole('link', { name, exact: true }).click()
     const panel = page.getByRole('region', { name: 'Trading controls' })
-    await panel.getByText('Trading was never restricted.').waitFor()
+    await panel.getByText('Trading is not restricted.').waitFor()
     const dialog = page.getByRole('dialog', { name: `Trading of ${name}` })
 
     await panel.getByRole('button', { name: 'Reduce only' }).click()

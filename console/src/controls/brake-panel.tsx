@@ -64,7 +64,7 @@ export function BrakePanel({ title, about, of, changing = null }: Props) {
 type FactsProps = { readonly brake: Brake; readonly isAllowed: boolean }
 
 function BrakeFacts({ brake: { mode, reason, until, updatedAt }, isAllowed }: FactsProps) {
-  if (mode === 'OPEN' && updatedAt === null) return <Empty>Trading was never restricted.</Empty>
+  if (mode === 'OPEN' && updatedAt === null) return <Empty>Trading is not restricted.</Empty>
   return (
     <dl class="brake-facts">
       <Fact name="Mode" value={modeNames[mode]} />

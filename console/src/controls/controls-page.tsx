@@ -81,7 +81,7 @@ async function putExchange(request: BrakeRequest) {
   try {
     return await exchange().admin.putControls(request, braking)
   } catch (error) {
-    if (!isOutcryError(error, 'UNAVAILABLE')) throw error
+    if (!isOutcryError(error, 'COMMIT_UNKNOWN')) throw error
     throw new ConsoleError(
       'A part of the exchange has not confirmed this yet. Try again to wait for it.',
     )
