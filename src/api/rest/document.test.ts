@@ -153,6 +153,18 @@ test('a route accepts a key with the scope that the document names, and no other
   }
 })
 
+test('a preview documents the conflicts of placing, but for that of transactionId', async () => {
+  const { document } = await serverWithRoutes()
+  const conflictsOf = (path: string) => {
+    const { description } = resolved(document, document.paths[path]!.post!.responses[409]!)
+    return [...description.matchAll(/^([A-Z_]+): /gm)].map(([, code]) => code)
+  }
+  assert.deepEqual(
+    [...conflictsOf('/api/v1/orders/preview'), 'ORDER_DUPLICATE_TRANSACTION'],
+    conflictsOf('/api/v1/orders'),
+  )
+})
+
 test('every error code is in the document', async () => {
   const { document } = await serverWithRoutes()
   const ofRoutes = JSON.stringify([document.paths, document.components.responses])

@@ -23,8 +23,8 @@ import {
 import { pageAnswer } from '../page-answer.ts'
 import type { Routes } from './routes.ts'
 
-/** The errors of a well-formed order. */
-export const placeErrors = [
+/** Why a well-formed order is refused. */
+const previewErrors = [
   'ORDER_INVALID_SHARES',
   'ORDER_INVALID_PRICE',
   'MARKET_NOT_FOUND',
@@ -39,8 +39,10 @@ export const placeErrors = [
   'ORDER_OUTSIDE_BAND',
   'ORDER_NO_LIQUIDITY',
   'ORDER_WOULD_MATCH',
-  'ORDER_DUPLICATE_TRANSACTION',
 ] satisfies ErrorCode[]
+
+/** The same, and what only an order that is stored can repeat. */
+export const placeErrors = [...previewErrors, 'ORDER_DUPLICATE_TRANSACTION'] satisfies ErrorCode[]
 
 export function addOrders(routes: Routes): void {
   addPlace(routes)
@@ -98,21 +100,7 @@ function addPreview(routes: Routes): void {
         'it would be; transactionId is ignored.',
       body: PlaceOrderBody,
       answer: named(Preview),
-      errors: [
-        'ORDER_INVALID_SHARES',
-        'ORDER_INVALID_PRICE',
-        'MARKET_NOT_FOUND',
-        'MARKET_NOT_OPEN',
-        'TRADING_RESTRICTED',
-        'DEAD_MAN_TRIGGERED',
-        'ORDER_GROUP_NOT_FOUND',
-        'ORDER_GROUP_TRIGGERED',
-        'POSITION_INSUFFICIENT_SHARES',
-        'LIMIT_EXCEEDED',
-        'ORDER_OUTSIDE_BAND',
-        'ORDER_NO_LIQUIDITY',
-        'ORDER_WOULD_MATCH',
-      ],
+      errors: previewErrors,
     },
     async ({ operator, shard, body, chargeAfter }) => {
       const order = placeOrderOf(shard, operator.id, body)
