@@ -49,8 +49,7 @@ function bodyOf(request: PlaceOrderRequest): unknown {
     expiresAt: request.expiresAt || undefined,
   }
   if (request.orderGroupId) body.orderGroupId = request.orderGroupId
-  // An order without both has shares that are no number.
-  if (request.shares !== '' || !request.amount) body.shares = request.shares
+  if (request.shares) body.shares = request.shares
   if (request.amount) body.amount = request.amount
   if (request.postOnly) body.postOnly = true
   const timeInForce = timesInForce.wordOf(request.timeInForce)

@@ -162,7 +162,7 @@ test('over gRPC amount, spent and unspent are the same texts', async () => {
   assert.partialDeepStrictEqual(data, { ...spending, order: { amount: '10', shares: '19.6' } })
   await assert.rejects(call({ amount: '10', shares: '1' }), /amount/)
   await assert.rejects(call({ amount: '10.0000001' }), /amount/)
-  await assert.rejects(call({}), /shares/)
+  await assert.rejects(call({}), /shares: is required/)
   grpc.close()
 })
 
