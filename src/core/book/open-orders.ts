@@ -26,7 +26,7 @@ export function openSerialsOf(
 export function* openOrdersOf(
   exchange: Exchange,
   { operator, playerId }: Owner,
-  { onlyBids = false },
+  { onlyBids = false } = {},
 ): Generator<OrderRow> {
   // No more are searched for than there are.
   let left = openCountOf({ operator, playerId })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newExchange, participant, type TestExchange } from '../../../test/support/core/exchange.ts'
-import { deadMenMax } from './dead-man.ts'
+import { cancelTriggered, deadMenMax } from './dead-man.ts'
 
 const ofAnn = { playerId: 'ann' }
 
@@ -146,6 +146,23 @@ describe('a triggered switch', () => {
       assert.deepEqual(openPlayers(exchange), ['gil', 'cid'])
       assert.equal(exchange.core.cancelling.size, 0)
     }
+  })
+
+  test('finds its orders together with all others that are triggered then', () => {
+    const exchange = newExchange()
+    const players = Array.from({ length: 20 }, (_, at) => `p${at}`)
+    for (const playerId of players) {
+      exchange.buy(playerId, 1, 0.3)
+      exchange.armDeadMan(1_000, { playerId })
+    }
+    exchange.buy('ann', 1, 0.3)
+    exchange.armDeadMan(1_000, { operator: participant })
+    exchange.wait(1_000)
+    const { cancelling, visits } = exchange.core
+    for (const deadMan of [...cancelling]) cancelTriggered(exchange.core, deadMan, 10)
+    assert.equal(exchange.core.visits - visits, players.length)
+    exchange.core.endTurn()
+    assert.deepEqual(openPlayers(exchange), ['ann'])
   })
 
   test('is still triggered after a restart, and an armed one is triggered first thing', () => {

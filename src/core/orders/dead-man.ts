@@ -3,7 +3,8 @@
 // the switch is armed again.
 
 import { assert } from '../assert.ts'
-import { openCountOf, openSerialsOf } from '../book/open-orders.ts'
+import { openCountOf, openOrdersOf } from '../book/open-orders.ts'
+import type { Serial } from '../ids.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -15,6 +16,8 @@ export const deadManTimeoutMsMin = 1_000
 export const deadManTimeoutMsMax = 300_000
 /** How many switches an operator may have. */
 export const deadMenMax = 10_000
+
+const everybody = { operator: null, playerId: null }
 
 /** Where a scope has no switch. */
 export const noDeadMan: Reject = { code: 'NOT_FOUND', message: 'No dead-man switch is armed here.' }
@@ -95,16 +98,15 @@ export function triggerDue(exchange: Exchange): void {
 
 /** Cancels at most that many orders of a triggered switch; returns whether none is left. */
 export function cancelTriggered(exchange: Exchange, deadMan: DeadMan, atMost: number): boolean {
-  deadMan.pending ??= openSerialsOf(exchange, deadMan).filter(
-    (serial) => serial <= deadMan.cancelUpTo,
-  )
+  if (deadMan.pending === null) findPending(exchange)
+  const pending = deadMan.pending ?? []
   const slice: OrderRow[] = []
-  while (slice.length < atMost && deadMan.pending.length > 0) {
-    const order = exchange.orders.find(deadMan.pending.pop()!)
+  while (slice.length < atMost && pending.length > 0) {
+    const order = exchange.orders.find(pending.pop()!)
     if (order !== none) slice.push(order)
   }
   closeOrders(exchange, slice, 'DEAD_MAN')
-  if (deadMan.pending.length > 0) return false
+  if (pending.length > 0) return false
 
   exchange.begin()
   deadMan.cancelUpTo = 0
@@ -113,6 +115,31 @@ export function cancelTriggered(exchange: Exchange, deadMan: DeadMan, atMost: nu
   writeDeadMan(exchange, deadMan)
   if (deadMan.state === 'CLEARED') exchange.forgetDeadMan(deadMan)
   return true
+}
+
+// In one pass over the books for all switches that have not begun: a client that has stopped may
+// have had one for each of its players.
+function findPending(exchange: Exchange): void {
+  const found = new Map<DeadMan, Serial[]>()
+  let left = 0
+  for (const deadMan of exchange.cancelling) {
+    if (deadMan.pending !== null) continue
+    found.set(deadMan, [])
+    left += openCountOf(deadMan)
+  }
+  for (const order of openOrdersOf(exchange, everybody)) {
+    const { operator, id } = exchange.playerOf(order)
+    const serial = exchange.orders.serial(order)
+    for (const playerId of [null, id]) {
+      const deadMan = operator.deadMen?.get(playerId)
+      const serials = deadMan && found.get(deadMan)
+      if (deadMan === undefined || serials === undefined) continue
+      left -= 1
+      if (serial <= deadMan.cancelUpTo) serials.push(serial)
+    }
+    if (left === 0) break
+  }
+  for (const [deadMan, serials] of found) deadMan.pending = serials.sort((a, b) => b - a)
 }
 
 /** Keeps the deadline of an armed switch, and only that, on the schedule. */
