@@ -7,6 +7,7 @@ import { invalidFields, type Refusal } from '../errors.ts'
 import { type OrderBody, type OrderContext, placeOrderOf } from '../parse/order.ts'
 import { nullable, requiredUnless } from '../schemas/fields.ts'
 import { PlaceOrderBody } from '../schemas/order.ts'
+import { orderBodyRules } from '../validate/body-rules.ts'
 import { faultFinder } from '../validate/faults-in.ts'
 import { strictAjv } from '../validate/validation.ts'
 import type { PlaceOrderRequest } from './generated/outcry/v1/outcry.ts'
@@ -24,7 +25,7 @@ const schema = Type.Object(
   { additionalProperties: false, ...requiredUnless('shares', 'amount') },
 )
 const isOrderBody = strictAjv.compile<OrderBody>(schema)
-const faultsIn = faultFinder(schema, 'order')
+const faultsIn = faultFinder(schema, 'order', orderBodyRules)
 
 export function readOrder(
   context: OrderContext,

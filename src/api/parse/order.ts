@@ -13,10 +13,11 @@ import {
 } from '../../core/orders/options.ts'
 import type { Rules } from '../../core/state/exchange.ts'
 import type { AmendOrder, ChangeSets, PlaceOrder } from '../../engine/commands.ts'
-import { invalidField, Refusal, refusalOf } from '../errors.ts'
+import { invalidField, Refusal } from '../errors.ts'
 import type { ChangeSetsBody } from '../schemas/holding.ts'
 import type { AmendOrderBody, PlaceOrderBody } from '../schemas/order.ts'
 import { amountOf, priceOf, sharesOf } from './quantity.ts'
+import { checkRules, faultOfReject, type Rule } from './rule.ts'
 import { serialOf } from './serial.ts'
 import { timeOf } from './time.ts'
 
@@ -27,6 +28,45 @@ export type OrderBody = Omit<PlaceOrderBody, 'shares' | 'amount' | 'price'> & {
   readonly price?: number | string | null
 }
 
+export const orderRules: readonly Rule<OrderBody>[] = [
+  {
+    fields: ['type', 'price'],
+    faultIn: ({ type, price = null }) => {
+      if (type !== 'LIMIT' || price !== null) return null
+      return { field: 'price', message: 'is required for a LIMIT order' }
+    },
+  },
+  {
+    // A MARKET order must not have a timeInForce, not even the default.
+    fields: ['type', 'timeInForce'],
+    faultIn: ({ type, timeInForce = null }) => {
+      if (type !== 'MARKET' || timeInForce === null) return null
+      return { field: 'timeInForce', message: 'is allowed only on LIMIT orders' }
+    },
+  },
+  {
+    fields: ['type', 'timeInForce', 'postOnly'],
+    faultIn: (body) => {
+      // The rule above reports the timeInForce of a MARKET order.
+      const options = { ...optionsOf(body), ...(body.type === 'MARKET' && usualTime) }
+      return faultOfReject(checkOptions(body.type, options))
+    },
+  },
+  {
+    fields: ['side', 'type', 'timeInForce', 'postOnly', 'shares', 'amount'],
+    faultIn: (body) => {
+      const { shares, amount = null, side, type } = body
+      if (amount === null) return null
+      if (shares !== undefined) return { field: 'amount', message: 'must not be given with shares' }
+      const options = packOptions(optionsOf(body))
+      if (mayHaveAmount({ side, type, options })) return null
+      return { field: 'amount', message: amountMisplaced }
+    },
+  },
+]
+
+const usualTime = { timeInForce: usualOptions.timeInForce }
+
 export type OrderContext = { readonly ids: Ids; readonly rules: Rules }
 
 export function placeOrderOf(
@@ -34,14 +74,10 @@ export function placeOrderOf(
   operatorId: string,
   body: OrderBody,
 ): PlaceOrder | Refusal {
-  const isLimit = body.type === 'LIMIT'
-  const limit = isLimit ? (body.price ?? null) : null
-  if (isLimit && limit === null) {
-    return invalidField('price', 'is required for a LIMIT order')
-  }
-  const options = optionsOf(body)
-  if (options instanceof Refusal) return options
-  const wanted = wantedOf(body, rules, options)
+  const refused = checkRules(orderRules, body)
+  if (refused !== null) return refused
+  const limit = body.type === 'LIMIT' ? (body.price ?? null) : null
+  const wanted = wantedOf(body, rules)
   if (wanted instanceof Refusal) return wanted
   const price = limit === null ? null : priceOf(limit, rules)
   if (price instanceof Refusal) return price
@@ -55,7 +91,7 @@ export function placeOrderOf(
     ...wanted,
     price,
     expiresAt: timeOf(body.expiresAt),
-    options,
+    options: packOptions(optionsOf(body)),
     transactionId: body.transactionId ?? null,
     ...(body.orderGroupId == null ? {} : { orderGroupSerial: serialOf(ids, body.orderGroupId) }),
   }
@@ -64,32 +100,23 @@ export function placeOrderOf(
 type Wanted = Pick<PlaceOrder, 'shares' | 'amount'>
 
 /** Exactly one of shares and amount. */
-function wantedOf(body: OrderBody, rules: Rules, options: number): Wanted | Refusal {
-  const { shares: sharesGiven, amount: amountGiven = null, side, type } = body
+function wantedOf(body: OrderBody, rules: Rules): Wanted | Refusal {
+  const { shares: sharesGiven, amount: amountGiven = null } = body
   if (amountGiven === null) {
     if (sharesGiven === undefined) return invalidField('shares', 'is required')
     const shares = sharesOf(sharesGiven, rules)
     return shares instanceof Refusal ? shares : { shares }
   }
-  if (sharesGiven !== undefined) return invalidField('amount', 'must not be given with shares')
-  if (!mayHaveAmount({ side, type, options })) return invalidField('amount', amountMisplaced)
   const amount = amountOf(amountGiven, rules)
   return amount instanceof Refusal ? amount : { shares: 0 as Shares, amount }
 }
 
-// A MARKET order must not have a timeInForce, not even the default.
-function optionsOf(body: OrderBody): number | Refusal {
-  const { timeInForce = null, postOnly, selfTradePrevention } = body
-  if (body.type === 'MARKET' && timeInForce !== null) {
-    return invalidField('timeInForce', 'is allowed only on LIMIT orders')
-  }
-  const options: OrderOptions = {
+function optionsOf({ timeInForce, postOnly, selfTradePrevention }: OrderBody): OrderOptions {
+  return {
     timeInForce: timeInForce ?? usualOptions.timeInForce,
     isPostOnly: postOnly ?? usualOptions.isPostOnly,
     selfTradePrevention: selfTradePrevention ?? usualOptions.selfTradePrevention,
   }
-  const misfit = checkOptions(body.type, options)
-  return misfit === null ? packOptions(options) : refusalOf(misfit)
 }
 
 export function amendOrderOf(

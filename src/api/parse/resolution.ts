@@ -5,18 +5,27 @@ import type { NewResolution, Payout } from '../../core/markets/verdict.ts'
 import { decimals, stepsOf } from '../../core/money.ts'
 import { invalidField, type Refusal } from '../errors.ts'
 import type { ResolutionBody } from '../schemas/market.ts'
+import { checkRules, type Rule } from './rule.ts'
 import { serialOf } from './serial.ts'
 
+export const resolutionRules: readonly Rule<ResolutionBody>[] = [
+  {
+    fields: ['winningOutcomeId', 'payouts'],
+    faultIn: ({ winningOutcomeId: winner = null, payouts = null }) => {
+      if ((winner === null) !== (payouts === null)) return null
+      return winner === null
+        ? { field: 'winningOutcomeId', message: 'is required unless payouts is sent' }
+        : { field: 'payouts', message: 'must not be sent together with winningOutcomeId' }
+    },
+  },
+]
+
 export function resolutionOf(ids: Ids, body: ResolutionBody): NewResolution | Refusal {
+  const refused = checkRules(resolutionRules, body)
+  if (refused !== null) return refused
   const winner = body.winningOutcomeId ?? null
-  const payouts = body.payouts ?? null
-  if (payouts === null) {
-    if (winner === null)
-      return invalidField('winningOutcomeId', 'is required unless payouts is sent')
-    return { winningOutcomeSerial: serialOf(ids, winner) }
-  }
-  if (winner !== null)
-    return invalidField('payouts', 'must not be sent together with winningOutcomeId')
+  if (winner !== null) return { winningOutcomeSerial: serialOf(ids, winner) }
+  const payouts = body.payouts ?? []
   const parsed: Payout[] = []
   for (const [at, { outcomeId, payoutPerShare }] of payouts.entries()) {
     const ticks = stepsOf(payoutPerShare, decimals.price)

@@ -140,6 +140,41 @@ test('every fault of a body is listed, and the message says how many more there 
   ])
 })
 
+test('the list has what one field requires of another, beside wrong shapes', async () => {
+  const app = testServer()
+  const market = { title: 'T' }
+  const yesTwice = [{ name: 'Yes' }, { name: 'Yes' }]
+  const resolve = `/api/v1/markets/${someId}/resolve`
+  const cases: readonly (readonly [string, object, readonly string[]])[] = [
+    ['orders', { ...order, playerId: '', price: undefined }, ['playerId', 'price']],
+    [
+      'orders',
+      { ...order, type: 'MARKET', timeInForce: 'GTC', postOnly: true },
+      ['timeInForce', 'postOnly'],
+    ],
+    ['orders', { ...order, amount: 5, price: null }, ['price', 'amount']],
+    ['orders', { ...order, type: 'STOP', price: null }, ['type']],
+    [
+      'markets',
+      { ...market, outcomes: yesTwice, priceBand: { maxMove: 0.00015 } },
+      ['priceBand.maxMove', 'outcomes'],
+    ],
+    [
+      'markets',
+      { tradingStartsAt: '2099-01-02T00:00Z', tradingEndsAt: '2099-01-01T00:00Z', metadata: 1 },
+      ['title', 'metadata', 'tradingStartsAt'],
+    ],
+    [resolve, {}, ['resolutionSource', 'winningOutcomeId']],
+  ]
+  for (const [path, payload, expected] of cases) {
+    const url = path.startsWith('/') ? path : `/api/v1/${path}`
+    const response = await app.inject({ method: 'POST', url, headers, payload })
+    const { details } = response.json().error
+    const fields = details.faults.map(({ field }: { field: string }) => field)
+    assert.deepEqual(fields.toSorted(), expected.toSorted(), JSON.stringify(payload))
+  }
+})
+
 test('the name of an unknown field is shown up to 200 characters', async () => {
   const app = testServer()
   for (const url of ['/api/v1/orders', `/api/v1/markets/${someId}/open`]) {

@@ -3,6 +3,7 @@
 import type { AnySchema, ErrorObject, ValidateFunction } from 'ajv'
 import type { Fault } from '../errors.ts'
 import { newAjv } from './ajv.ts'
+import { faultsBeyond, rulesOf } from './body-rules.ts'
 import { faultOf } from './validation-message.ts'
 
 /**
@@ -18,9 +19,9 @@ export type FaultsIn = (value: unknown, first: ErrorObject) => readonly Fault[]
 
 /**
  * `root` names a value that is in no field. The first fault that was found stays the first, and
- * each field has one.
+ * each field has one. The rules are those beside the schema.
  */
-export function faultFinder(schema: AnySchema, root: string): FaultsIn {
+export function faultFinder(schema: AnySchema, root: string, rules = rulesOf(schema)): FaultsIn {
   let validate: ValidateFunction | null = null
   return (value, first) => {
     if (!hasFewParts(value)) return [faultOf(first, root)]
@@ -30,7 +31,8 @@ export function faultFinder(schema: AnySchema, root: string): FaultsIn {
     const found = [first, ...errors].filter(({ keyword }) => keyword !== 'if')
     const plain = found.filter((error) => !isConditional(error))
     const faults = [...plain, ...found.filter(isConditional)].map((error) => faultOf(error, root))
-    return [...Map.groupBy(faults, ({ field }) => field).values()].map(([fault]) => fault!)
+    const all = [...faults, ...faultsBeyond(rules, value, faults)]
+    return [...Map.groupBy(all, ({ field }) => field).values()].map(([fault]) => fault!)
   }
 }
 

@@ -192,7 +192,7 @@ function checkCurrency({ operator, currency }: CreateMarket): Reject | null {
   return invalid('currency', `${currency} is not supported; must be one of ${supported.join(', ')}`)
 }
 
-function checkOutcomes(outcomes: readonly NewOutcomeText[]): Reject | null {
+export function checkOutcomes(outcomes: readonly NewOutcomeText[]): Reject | null {
   if (outcomes.length < outcomesMin || outcomes.length > outcomesMax) {
     return invalid(
       'outcomes',
@@ -207,7 +207,9 @@ function checkOutcomes(outcomes: readonly NewOutcomeText[]): Reject | null {
   return null
 }
 
-function checkWindow({ tradingStartsAt, tradingEndsAt }: MarketTerms): Reject | null {
+type Window = Pick<MarketTerms, 'tradingStartsAt' | 'tradingEndsAt'>
+
+export function checkWindow({ tradingStartsAt, tradingEndsAt }: Window): Reject | null {
   if (tradingStartsAt === null || tradingEndsAt === null) return null
   if (tradingStartsAt < tradingEndsAt) return null
   return invalid('tradingStartsAt', 'must be before tradingEndsAt')

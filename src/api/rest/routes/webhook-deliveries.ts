@@ -8,7 +8,7 @@ import {
 } from '../../../feed/webhooks/redeliveries.ts'
 import { testsPerOperatorMax } from '../../../feed/webhooks/test-deliveries.ts'
 import { webhookNotFound } from '../../../registry/reject.ts'
-import { invalidField, Refusal, refusalOfRegistry } from '../../errors.ts'
+import { invalidField, invalidFields, Refusal, refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { attemptBeforeOf, attemptCursorOf } from '../../parse/cursor.ts'
 import { presentAttempt, presentStoredAttempt } from '../../present/registry.ts'
@@ -135,8 +135,14 @@ function redeliveryOf(body: Static<typeof Redeliver>): RedeliveryRequest | Refus
     if (fromSequence === undefined && toSequence === undefined) return { failed }
     return invalidField('failed', 'cannot be combined with fromSequence or toSequence')
   }
-  if (fromSequence === undefined) return invalidField('fromSequence', 'is missing')
-  if (toSequence === undefined) return invalidField('toSequence', 'is missing')
+  if (fromSequence === undefined || toSequence === undefined) {
+    const missing = ['fromSequence', 'toSequence'] as const
+    return invalidFields(
+      missing
+        .filter((field) => body[field] === undefined)
+        .map((field) => ({ field, message: 'is required' })),
+    )
+  }
   if (toSequence < fromSequence) {
     const expected = `at least fromSequence (${fromSequence})`
     return invalidField('toSequence', `must be ${expected}, got ${toSequence}`)
