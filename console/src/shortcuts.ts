@@ -37,13 +37,18 @@ const forOperator: readonly Shortcut[] = [
   { keys: 'g p', description: 'Go to players', act: () => go('/players') },
   { keys: 'g t', description: 'Go to trading controls', act: () => go('/controls') },
   { keys: 'g s', description: 'Go to statistics', act: () => go('/statistics') },
+  { keys: 'g a', description: 'Go to the audit log', act: () => go('/audit') },
 ]
 const forManager: readonly Shortcut[] = [
   { keys: 'n', description: 'Create a market', act: () => go('/markets/new') },
 ]
 const forAdmin: readonly Shortcut[] = [
   { keys: 'g o', description: 'Go to operators', act: () => go('/operators') },
+  { keys: 'g c', description: 'Go to categories', act: () => go('/categories') },
   { keys: 'g t', description: 'Go to trading controls', act: () => go('/controls') },
+  { keys: 'g a', description: 'Go to the audit log', act: () => go('/audit') },
+  { keys: 'g l', description: 'Go to the cluster', act: () => go('/cluster') },
+  { keys: 'g h', description: 'Go to health', act: () => go('/health') },
 ]
 
 export function shortcuts(): readonly Shortcut[] {

@@ -22,10 +22,12 @@ export async function showAuditLog(fixture: ConsoleFixture): Promise<void> {
     await page.getByRole('link', { name: 'Audit', exact: true }).click()
     await untilRows(page, 25)
     await page.getByText('1–25 of 35').waitFor()
+    const hidden = 'document.querySelector(".audit-table").parentElement'
+    assert.equal(await page.evaluate(`${hidden}.scrollWidth - ${hidden}.clientWidth`), 0)
     await checkPage(page)
     await page.getByRole('button', { name: 'Next' }).press('Enter')
     await untilRows(page, 10)
-    const acts = await page.locator('.audit-table tbody th').allTextContents()
+    const acts = await page.locator('.audit-table tbody .act').allTextContents()
     assert.deepEqual(acts, [
       ...Array.from({ length: 5 }, () => 'Market created'),
       ...['Market suspended', 'Market opened', 'Market created'],
@@ -53,7 +55,7 @@ export async function showAuditLog(fixture: ConsoleFixture): Promise<void> {
     await page.getByLabel('Target ID').fill(market.id)
     await page.waitForURL(new RegExp(`targetId=${market.id}`))
     await untilRows(page, 3)
-    await page.getByRole('link', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('link', { name: 'View', exact: true }).first().click()
     await page.getByRole('heading', { name: market.title }).waitFor()
     await page.goBack()
     await untilRows(page, 3)
@@ -87,21 +89,21 @@ export async function showAuditLogOfAll(fixture: ConsoleFixture): Promise<void> 
     await page.evaluate(`sessionStorage.setItem('outcry.session', ${session})`)
     await page.goto(`${service.url}/console/audit?operatorId=${operator.id}`)
     await untilRows(page, 4)
-    const acts = page.locator('.audit-table tbody th')
+    const acts = page.locator('.audit-table tbody .act')
     assert.deepEqual(await acts.allTextContents(), [
       'Key revoked',
       'Key created',
       'Market created',
       'Operator created',
     ])
-    const by = page.locator('.audit-table tbody td:nth-child(3)')
+    const by = page.locator('.audit-table tbody .by')
     assert.deepEqual(await by.allTextContents(), [
       ...['Administrator', 'Administrator', 'Key without a label', 'Administrator'],
     ])
     await checkPage(page)
     await page.getByLabel('Act', { exact: true }).selectOption({ label: 'Key revoked' })
     await untilRows(page, 1)
-    await page.getByRole('link', { name: 'Open', exact: true }).click()
+    await page.getByRole('link', { name: 'View', exact: true }).click()
     await page.waitForURL(new RegExp(`/operators/${operator.id}$`))
     await page.context().close()
   }

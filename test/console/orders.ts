@@ -1,6 +1,7 @@
 // Open orders: amended and cancelled; and orders with options.
 
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { type ConsoleFixture, fillTicket, ticket, untilLevels } from './fixture.ts'
 
 export async function amendOrder(fixture: ConsoleFixture): Promise<void> {
@@ -15,6 +16,11 @@ export async function amendOrder(fixture: ConsoleFixture): Promise<void> {
   assert.ok(await amend.evaluate((button) => button.matches(':focus')))
 
   await amend.press('Enter')
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await showsWhole(page, 'Save 10 at 0.40')
+    await showsWhole(page, 'Discard')
+  }
   await page.getByLabel('New price').fill('0.45')
   await page.getByLabel('Remaining shares').fill('8')
   await page.keyboard.press('Enter')
@@ -28,6 +34,19 @@ export async function amendOrder(fixture: ConsoleFixture): Promise<void> {
     ['0.3', '5'],
     ['0.45', '8'],
   ])
+}
+
+/** The button is within its list, and its words within the button. */
+async function showsWhole(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  const list = await page.locator('.holdings .table-wrap').boundingBox()
+  const box = await button.boundingBox()
+  assert.ok(list !== null && box !== null)
+  assert.ok(box.x + box.width <= list.x + list.width, `${name} is cut off by the list`)
+  const excess = await button.evaluate(
+    (shown: { scrollWidth: number; clientWidth: number }) => shown.scrollWidth - shown.clientWidth,
+  )
+  assert.ok(excess <= 0, `${name} is ${excess} px wider than its button`)
 }
 
 export async function cancelAllOrders(fixture: ConsoleFixture): Promise<void> {

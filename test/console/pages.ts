@@ -155,6 +155,7 @@ async function checkMarket(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.getByText('Go to the audit log').waitFor()
   await check(page, 'the shortcuts')
 }
 

@@ -25,6 +25,8 @@ export async function chartDays(fixture: ConsoleFixture): Promise<void> {
     const page = await fixture.at('/statistics', { key: operator.key, width })
     await untilRead(page, 'Shares traded', /, 1,234\.5$/)
     await untilRead(page, 'Active players', /, 2$/)
+    const ranges = await page.locator('.panel-tools .segments').boundingBox()
+    assert.ok(ranges !== null && ranges.height < 40, 'the ranges are not stretched')
     await page.getByLabel('Category').selectOption('Harbours')
     await page.waitForURL(/category=/)
     await untilRead(page, 'Trades', /, 1$/)

@@ -54,12 +54,15 @@ export function actionsFor(isOfAll: boolean): readonly AuditedAction[] {
   return isOfAll ? all : all.filter((action) => !ofAdministrator.includes(action))
 }
 
-const marketActs = /Market$|^changeTradingWindow$|^cancelOrders$|^retrySettlements$/
+const marketActs = /Market$|^changeTradingWindow$|^retrySettlements$/
+/** Those on a player name it, in the form that the operator has chosen. */
+const publicId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const webhookActs = /Webhook(Secret)?$/
 
 /** The page of what an act was about; null if it has none. */
 export function pageOf(action: AuditedAction, targetId: string): string | null {
   if (marketActs.test(action)) return `/markets/${targetId}`
+  if (action === 'cancelOrders') return publicId.test(targetId) ? `/markets/${targetId}` : null
   if (webhookActs.test(action) && action !== 'deleteWebhook') return `/webhooks/${targetId}`
   if (action === 'putPlayerControls') return pathOfPlayer(targetId)
   return null

@@ -22,8 +22,8 @@ export function AuditTable({ entries, isOfAll, onFilter }: Props) {
         <Heads
           columns={[
             'Act',
-            'Time',
-            'By',
+            ['Time', 'wide-only'] as const,
+            ['By', 'wide-only'] as const,
             'Reason',
             'Target',
             ...(isOfAll ? ['Operator'] : []),
@@ -34,15 +34,20 @@ export function AuditTable({ entries, isOfAll, onFilter }: Props) {
           {entries.map((entry) => (
             <tr key={entry.id}>
               <th scope="row">
-                {actionWords[entry.action] ?? entry.action}
+                <span class="act">{actionWords[entry.action] ?? entry.action}</span>
                 {entry.outcome === 'DONE' ? null : <Unknown />}
+                <small>
+                  <span class="narrow-only">
+                    <At time={entry.at} />
+                    <br />
+                    <By entry={entry} onFilter={onFilter} />
+                  </span>
+                </small>
               </th>
-              <td>
-                <time dateTime={entry.at} title={`${entry.at} ${timeOfDay(entry.at)}`}>
-                  {dateTime(entry.at)}
-                </time>
+              <td class="wide-only">
+                <At time={entry.at} />
               </td>
-              <td>
+              <td class="wide-only by">
                 <By entry={entry} onFilter={onFilter} />
               </td>
               <td class="reason">{entry.reason ?? '–'}</td>
@@ -62,6 +67,14 @@ export function AuditTable({ entries, isOfAll, onFilter }: Props) {
         </tbody>
       </table>
     </Scroller>
+  )
+}
+
+function At({ time }: { time: string }) {
+  return (
+    <time dateTime={time} title={`${time} ${timeOfDay(time)}`}>
+      {dateTime(time)}
+    </time>
   )
 }
 
@@ -99,7 +112,7 @@ function Target({ entry, isOfAll, onFilter }: RowProps & { readonly isOfAll: boo
       <Id id={targetId} title="Only acts on this target" onClick={() => onFilter({ targetId })} />
       {page === null ? null : (
         <small>
-          <a href={hrefOf(page)}>Open</a>
+          <a href={hrefOf(page)}>View</a>
         </small>
       )}
     </>
@@ -117,7 +130,7 @@ function OfOperator({ entry, onFilter }: RowProps) {
         onClick={() => onFilter({ operatorId })}
       />
       <small>
-        <a href={hrefOf(`/operators/${operatorId}`)}>Open</a>
+        <a href={hrefOf(`/operators/${operatorId}`)}>View</a>
       </small>
     </>
   )

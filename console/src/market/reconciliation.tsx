@@ -28,10 +28,12 @@ export function ReconciliationView({ market }: { market: Market }) {
           <Stat key={outcomeId} name={`Shares of ${nameOf(outcomeId)}`} value={grouped(shares)} />
         ))}
       </dl>
-      <OperatorSums operators={operators} />
-      <button type="button" class="quiet" onClick={loaded.reload}>
-        Recompute
-      </button>
+      {operators.length === 0 ? null : <OperatorSums operators={operators} />}
+      <div>
+        <button type="button" class="small" onClick={loaded.reload}>
+          Recompute
+        </button>
+      </div>
     </div>
   )
 }

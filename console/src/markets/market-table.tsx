@@ -41,7 +41,7 @@ export function MarketTable({ markets, isFiltered, sorting, onChanged }: Props) 
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const visible = markets.filter(({ status }) => status === 'OPEN' || status === 'SUSPENDED')
   const prices = usePrices(visible.map(({ id }) => id))
-  const summaries = useSummaries(markets)
+  const summaries = useSummaries(markets, onChanged)
   if (markets.length === 0) {
     return (
       <Empty>{isFiltered ? 'No matching markets.' : 'No markets yet. Create the first one.'}</Empty>
@@ -85,14 +85,20 @@ export function MarketTable({ markets, isFiltered, sorting, onChanged }: Props) 
 
 type Summaries = ReadonlyMap<string, MarketSummary>
 
-/** They are not streamed: they are loaded again after trades. */
-function useSummaries(markets: readonly Market[]): Summaries {
+/**
+ * They are not streamed: they are loaded again after trades, and so are the markets, so that their
+ * totals are as new.
+ */
+function useSummaries(markets: readonly Market[], onTrades: () => void): Summaries {
   const ids = markets.map(({ id }) => id)
   const loaded = useLoaded(
     () => (ids.length === 0 ? null : exchange().markets.summaries(ids)),
     [ids.join()],
   )
-  const reload = useThrottled(loaded.reload, reloadMs)
+  const reload = useThrottled(() => {
+    loaded.reload()
+    onTrades()
+  }, reloadMs)
   useEvents((event) => {
     if (event === null || event.eventType === 'ORDER_MATCHED') reload()
   })

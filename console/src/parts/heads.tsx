@@ -43,7 +43,9 @@ function SortingHead({ name, kind, sortsBy, sorting }: HeadProps) {
     <th scope="col" class={kind} aria-sort={isSorted ? direction : undefined}>
       <button type="button" class="plain sort" onClick={() => sorting.onSort(sortsBy)}>
         {name}
-        <span aria-hidden="true">{isSorted ? (sorting.isAscending ? ' ↑' : ' ↓') : ''}</span>
+        <span aria-hidden="true" class="direction">
+          {isSorted ? (sorting.isAscending ? '↑' : '↓') : '↕'}
+        </span>
       </button>
     </th>
   )
