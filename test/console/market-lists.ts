@@ -142,6 +142,19 @@ async function showsUse(page: Page, operator: OperatorClient): Promise<void> {
     .waitFor()
 }
 
+async function addsKeyThatExpires(page: Page, { id }: OperatorClient): Promise<void> {
+  const form = page.locator('.panel', { hasText: 'Add a key' })
+  await form.getByLabel('Label').fill('For a week')
+  await form.getByLabel('Expires').fill('2020-01-01T12:00')
+  await form.getByRole('button', { name: 'Add key' }).click()
+  await form.getByText('The key must expire in the future.').waitFor()
+  await form.getByLabel('Expires').fill('2099-01-01T12:00')
+  await form.getByRole('button', { name: 'Add key' }).click()
+  const row = page.locator('tr', { hasText: 'For a week' })
+  await row.getByText(/2099/).waitFor()
+  assert.equal(await form.getByLabel('Expires').inputValue(), '', id)
+}
+
 export async function administer(fixture: ConsoleFixture): Promise<void> {
   const operator = await withOwnOperator(fixture)
   await operator.openMarket({ title: 'A market of the operator' })
@@ -149,6 +162,7 @@ export async function administer(fixture: ConsoleFixture): Promise<void> {
   await page.goto(`${fixture.service.url}/console/operators/${operator.id}`)
   await page.getByText('A market of the operator').waitFor()
   await showsUse(page, operator)
+  await addsKeyThatExpires(page, operator)
   await page.getByRole('link', { name: 'Categories' }).click()
   await page.getByLabel('Name', { exact: true }).fill('For everyone')
   await page.getByRole('button', { name: 'Add category' }).click()

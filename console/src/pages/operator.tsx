@@ -3,9 +3,10 @@
 import { useState } from 'preact/hooks'
 import { OperatorBrakePanel } from '../controls/operator-brake.tsx'
 import { exchange } from '../exchange.ts'
+import { ConsoleError } from '../explain.ts'
 import { percentBounds, scheduleOf, typedFeesOf } from '../fees/fees.ts'
 import { OperatorFees } from '../fees/operator-fees.tsx'
-import { dateTime } from '../figures.ts'
+import { dateTime, isoOf } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { SecretOnce } from '../parts/copy-button.tsx'
@@ -166,15 +167,24 @@ function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
 function NewKey({ operatorId, onMade }: { operatorId: string; onMade: () => void }) {
   const [label, setLabel] = useState('')
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes)
+  const [expires, setExpires] = useState('')
   const [made, setMade] = useState<string | null>(null)
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
-      const named = label.trim() === '' ? {} : { label: label.trim() }
-      const { apiKey } = await exchange().admin.createKey(operatorId, { scopes: chosen, ...named })
+      const expiresAt = isoOf(expires)
+      if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
+        throw new ConsoleError('The key must expire in the future.')
+      }
+      const { apiKey } = await exchange().admin.createKey(operatorId, {
+        scopes: chosen,
+        ...(label.trim() === '' ? {} : { label: label.trim() }),
+        ...(expiresAt === null ? {} : { expiresAt }),
+      })
       setMade(apiKey)
       setLabel('')
+      setExpires('')
       onMade()
     })
   }
@@ -195,6 +205,13 @@ function NewKey({ operatorId, onMade }: { operatorId: string; onMade: () => void
             />
           ))}
         </fieldset>
+        <TextField
+          name="Expires"
+          type="datetime-local"
+          value={expires}
+          onValue={setExpires}
+          hint="Empty: never, until you revoke it."
+        />
         <Problem error={error} />
         <button type="submit" class="primary" disabled={isBusy || chosen.length === 0}>
           Add key
