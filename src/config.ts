@@ -224,7 +224,7 @@ const table = {
   trustedProxies: optional(
     'TRUSTED_PROXIES',
     addressBlocks(),
-    'Proxies whose X-Forwarded-For and Forwarded tell the address of a client. Default: none',
+    'Proxies whose X-Forwarded-For and Forwarded state the address of a client. Default: none',
   ),
 } as const
 

@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       exit: (code) => process.exit(code),
     })
     frontEnd?.onStop(stop)
-    // Last: whoever reads it may stop the service at once.
+    // Last: a program that waits for this message may stop the service at once.
     if (frontEnd === null) process.stdout.write(service.startMessage)
     // Writes the compiled code to NODE_COMPILE_CACHE, if it is set, for the next start.
     flushCompileCache()

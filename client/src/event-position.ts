@@ -48,7 +48,7 @@ type StoredEvents = {
 /** For a program that has stored a sequence without its history, which the service cannot check. */
 export function assertReached(since: number, stored: StoredEvents): void {
   const { latestSequence, historyId, earliestSequence } = stored
-  // A service of an earlier version does not tell it.
+  // A service of an earlier version does not send it.
   if (latestSequence === undefined || since <= latestSequence) return
   const found = `its latest sequence is ${latestSequence}, got since ${since}`
   throw new OutcryError({

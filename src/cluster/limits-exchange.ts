@@ -51,7 +51,7 @@ export class LimitsExchange {
     this.#options.limits.setLeft(tuplesIn(left))
   }
 
-  // What cannot be sent is not counted by anybody else: without an owner no command is executed.
+  // What cannot be sent need not be counted: without an owner no command is executed.
   #exchange(): void {
     for (const [shard, used] of this.#options.limits.takeUsed()) {
       this.#options.linkTo(shard)?.sendTokens(used)

@@ -20,7 +20,7 @@ export type MembershipOptions = {
     readonly version: number
     refresh(): Promise<void>
   }
-  /** What the node tells the others with each beat. */
+  /** What the node reports to the others with each beat. */
   readonly load?: () => NodeLoad
   /** Another process runs as this node: this one must end. */
   readonly onReplaced: () => void
@@ -128,7 +128,7 @@ export class Membership {
     this.#beating ??= this.#beatWhileNeeded()
   }
 
-  /** Removes the node, so that nobody waits for its end. */
+  /** Removes the node, so that no other node waits for its lapse. */
   async stop(): Promise<void> {
     this.#hasEnded = true
     if (this.#timer !== null) clearTimeout(this.#timer)

@@ -146,7 +146,7 @@ export class Pipeline {
     return errors
   }
 
-  /** The same, before the shard is released: what the store cannot tell now stays unknown. */
+  /** The same, before the shard is released: an outcome that cannot be read now stays unknown. */
   async resolveLast(): Promise<void> {
     try {
       await this.resolveFailed()

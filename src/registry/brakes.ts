@@ -1,5 +1,5 @@
-// The brake on the whole exchange. It is kept here, so that a shard obeys it whoever runs it, and
-// each shard has a copy as of the last change that has reached it.
+// The brake on the whole exchange. The registry stores it, so that every owner of a shard applies
+// it. Each shard also stores a copy, as of the last change that has reached it.
 
 import type { BrakeRow } from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'

@@ -57,7 +57,7 @@ export class Keys {
     if (reject !== null) return reject
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
-      // Of a request that is repeated after a crash; nobody has seen the key that it made.
+      // An earlier attempt may have made a key before a crash; no caller has received it.
       const known = wanted.id === undefined ? undefined : cache.get(wanted.id)
       if (known === undefined && cache.countOf(operatorId) >= keysMax) {
         return invalid('keys', `the operator already has ${keysMax} keys, the maximum`)

@@ -23,7 +23,7 @@ const tagLength = 16
 const keyIdLength = 8
 
 export class SecretsKey {
-  /** Part of each encrypted text and digest: it tells which key was used. */
+  /** Part of each encrypted text and digest: it identifies the key that was used. */
   readonly keyId: string
   readonly #encryption: KeyObject
   readonly #pepper: KeyObject

@@ -75,7 +75,7 @@ export function clusterSetup(cluster: ClusterConfig, store: ClusterStore): NodeS
   }
 }
 
-/** A front end on PostgreSQL is called by nobody: it calls the owners. */
+/** No node opens a link to a front end on PostgreSQL: the front end opens links to the owners. */
 export function frontEndSetup(cluster: ClusterConfig, store: ClusterStore): NodeSetup {
   return { ...clusterSetup(cluster, store), listenOn: null, shardsMax: 0 }
 }

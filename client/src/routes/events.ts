@@ -61,7 +61,7 @@ export class Events {
       const page = await this.list({ ...query, since: last, historyId }, options)
       assertReached(last, page)
       assertKept(last, page.earliestSequence)
-      // A service of an earlier version tells neither this nor the latest sequence.
+      // A service of an earlier version sends neither this nor the latest sequence.
       progress.historyId = page.historyId ?? null
       for (const event of page.events) {
         progress.since = event.sequence

@@ -6,7 +6,7 @@ import { keptLimits, requestOf, typedLimitsOf, useOf } from './limits.ts'
 
 const limits = { maxOrderCost: '50', maxMarketCost: null } as const
 
-test('a limit that is left out, one that is lifted and a number are told apart', () => {
+test('a limit that is left out differs from one that is lifted and from a number', () => {
   const typed = typedLimitsOf(limits)
   const choices = Object.values(typed).map(({ choice }) => choice)
   assert.deepEqual(choices, ['OWN', 'DEFAULT', 'NONE'])

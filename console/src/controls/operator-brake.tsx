@@ -12,7 +12,7 @@ export function OperatorBrakePanel({ operator: { id, name } }: { operator: Opera
   return (
     <BrakePanel
       title="Trading controls"
-      about="The operator cannot lift it, and is not told the reason. Its own brake is separate."
+      about="The operator cannot lift it, and does not see the reason. Its own brake is separate."
       of={brake}
       changing={{
         subject: name,

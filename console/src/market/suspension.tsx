@@ -1,4 +1,4 @@
-// Why a market is suspended, from the event that tells it.
+// Why a market is suspended, from the event of the suspension.
 
 import { exchange } from '../exchange.ts'
 import { useLoaded } from '../loaded.ts'

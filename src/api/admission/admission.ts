@@ -24,7 +24,7 @@ export type BucketName = 'orders' | 'cancels' | 'requests'
 /** By address: `pages` are the metrics, the documents and the console. */
 export type AddressBucket = 'public' | 'pages'
 
-/** Those that callers are told of. */
+/** Those that responses show to callers. */
 export const limitNames = ['orders', 'cancels', 'requests', 'public'] as const
 
 export type LimitState = {

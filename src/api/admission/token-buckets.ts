@@ -7,7 +7,7 @@ type Bucket = { tokens: number; filledAt: number }
 /** The state after a request; the object is reused for the next request. */
 export type Verdict = {
   isAllowed: boolean
-  /** The name of the limit; null if callers are not told. */
+  /** The name of the limit; null if it is not shown to callers. */
   readonly name: string | null
   /** The limit as the header RateLimit-Policy shows it: its name, quota and window. */
   readonly policy: string

@@ -238,7 +238,7 @@ test('the RateLimit headers name the limit, its quota and what is left of it', a
   assert.equal(refused.headers['ratelimit-policy'], '"public";q=5;w=1')
 })
 
-test('without limits there are no RateLimit headers, and nothing remains to be told', async () => {
+test('without limits there are no RateLimit headers, and remaining is null', async () => {
   const app = testServer()
   const shown = await app.inject({ method: 'GET', url: '/api/v1/limits', headers })
   assert.equal(shown.headers.ratelimit, undefined)

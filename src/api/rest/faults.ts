@@ -136,7 +136,7 @@ function notHttp({ reason }: ParserError): Refusal {
   return new Refusal('VALIDATION_ERROR', `Not a valid HTTP/1.1 request${why}; ${advice}.`)
 }
 
-/** The parser has told nobody the headers of the request, which usually arrived with its end. */
+/** The parser does not report the headers, so they are read from the bytes that it received. */
 function acceptIn({ rawPacket }: ParserError): string | undefined {
   if (!(rawPacket instanceof Buffer)) return undefined
   const lines = rawPacket.toString('latin1').matchAll(/^accept:[ \t]*([^\r\n]*)\r$/gim)

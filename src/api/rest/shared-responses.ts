@@ -11,7 +11,7 @@ type Response = { readonly content?: Content } | { readonly $ref: string }
 type Responses = Record<string, Response>
 type Document = { paths?: Record<string, object | undefined>; components?: object }
 
-/** More codes make a name that nobody reads. */
+/** The name of a component lists at most this many codes; more would make it too long to read. */
 const codesMax = 3
 
 /** Changes the document. */

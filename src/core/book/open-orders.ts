@@ -1,4 +1,4 @@
-// The open orders of an operator, of one of its players, or of everybody, over all books.
+// The open orders of an operator, of one of its players, or of all operators, over all books.
 
 import type { Serial } from '../ids.ts'
 import type { OrderRow } from '../memory/memory.ts'
@@ -6,7 +6,7 @@ import type { Exchange } from '../state/exchange.ts'
 import type { Operator } from '../state/operator.ts'
 import { openOrders, ordersOf } from './queue.ts'
 
-/** Whose orders: of everybody without an operator, of all of its players without a player. */
+/** Without an operator, of all operators; without a player, of all its players. */
 export type Owner = { readonly operator: Operator | null; readonly playerId: string | null }
 
 /** The serials of the orders, or of those that buy; the newest first. */

@@ -22,7 +22,7 @@ type AboutMarket = {
   readonly timestamp: number
 }
 type AboutOutcome = AboutMarket & { readonly outcomeId: string }
-/** null is also what the records of an earlier version have, which do not tell it. */
+/** A field is also null if an earlier version, which did not store it, has written the record. */
 type AboutOrder = AboutOutcome & {
   readonly orderId: string
   readonly side: Side

@@ -104,12 +104,12 @@ describe('a trade', () => {
     assert.deepEqual(openOf(exchange), ['ann 500 6000'])
   })
 
-  test('is told only to the operator whose group it is', () => {
+  test('sends its event only to the operator that owns the group', () => {
     const { exchange } = quoting()
     const { events } = exchange.buy('gil', 12, 0.65, { operator: participant })
-    const told = events.filter(({ eventType }) => eventType === 'ORDER_GROUP_TRIGGERED')
+    const received = events.filter(({ eventType }) => eventType === 'ORDER_GROUP_TRIGGERED')
     assert.deepEqual(
-      told.map(({ operatorId }) => operatorId),
+      received.map(({ operatorId }) => operatorId),
       ['house'],
     )
   })

@@ -199,7 +199,7 @@ export type DeadManChanged = {
   readonly deadMan: DeadMan
   readonly deadline: number
   readonly timeoutMs: number
-  /** Whether its deadline has passed in this command, of which an event tells. */
+  /** Whether its deadline has passed in this command, which is then reported by an event. */
   readonly isTriggered: boolean
 }
 
@@ -220,7 +220,7 @@ export type ControlsChanged = {
 export type GroupChanged = {
   readonly kind: 'ORDER_GROUP'
   readonly group: OrderGroup
-  /** Where it was triggered, of which an event tells; null otherwise. */
+  /** Where it was triggered, which is reported by an event; null otherwise. */
   readonly cause: GroupCause | null
   readonly matchedShares: number
   readonly limitShares: number

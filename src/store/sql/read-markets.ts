@@ -95,8 +95,8 @@ function sorted(query: MarketQuery, { by, isAscending }: MarketSort): OrderedSta
 }
 
 /**
- * The key of the market after which the page starts, whatever the filters. A cursor that names a
- * market that the operator does not see must not tell where it would be: nothing comes after it.
+ * The key of the market after which the page starts, whatever the filters. A cursor with the id
+ * of a market that the operator does not see must not reveal its position: the page is empty.
  */
 function lastOf(query: MarketQuery, after: number, key: string): Statement {
   const parts = visibleMarkets(query).map(({ source, where }) => ({

@@ -27,7 +27,7 @@ export type BackupResult = {
   readonly now: number
 }
 
-/** Why a backup is not possible, in one line. */
+/** Why a backup is not possible, as a message of one line. */
 export class BackupFailed extends Error {
   override readonly name: string = 'BackupFailed'
 }

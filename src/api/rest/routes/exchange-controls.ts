@@ -1,5 +1,5 @@
-// The brake on the whole exchange, and what it says to everybody. The registry keeps it, and every
-// shard obeys it before the answer.
+// The brake on the whole exchange, and the public status that shows it. The registry stores it, and
+// every shard applies it before the request is answered.
 
 import type { BrakeRow } from '../../../store/store.ts'
 import { invalidField, Refusal, refusalOf } from '../../errors.ts'

@@ -46,7 +46,7 @@ function* purchases(snapshot: Snapshot): Iterable<Purchase> {
   }
 }
 
-/** What finds the limits of a player; null where nobody has any. */
+/** Returns a function that finds the limits of a player; null if no player has any. */
 function limitsIn({ database }: Snapshot): ((party: Party) => Limited | null) | null {
   const rows = database
     .prepare('SELECT * FROM controls WHERE record IS NOT NULL AND holder_kind IN (?, ?)')
