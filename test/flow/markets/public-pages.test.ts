@@ -174,6 +174,7 @@ test('only the embedded page may be framed, and neither runs what it does not br
   for (const [file, type] of [
     ['page.css', 'text/css'],
     ['page.js', 'text/javascript'],
+    ['figures.js', 'text/javascript'],
   ] as const) {
     const { status, headers } = await page(`/m/${file}`)
     assert.equal(status, 200)

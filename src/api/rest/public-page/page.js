@@ -1,20 +1,10 @@
-// Keeps the public page of a market current: asks for it every few seconds while it is seen.
+// Keeps the public page of a market current: asks for it every few seconds while it is visible.
+
+import { chanceOf, grouped, priceText, statusWords } from './figures.js'
 
 const everyMs = 5_000
 const slowestMs = 60_000
 const over = new Set(['SETTLED', 'CANCELLED'])
-
-/** The same as in render.ts. */
-const statusWords = {
-  DRAFT: 'Draft',
-  UPCOMING: 'Upcoming',
-  OPEN: 'Open',
-  SUSPENDED: 'Suspended',
-  CLOSED: 'Closed',
-  RESOLVED: 'Resolved',
-  SETTLED: 'Settled',
-  CANCELLED: 'Cancelled',
-}
 
 const main = document.querySelector('[data-market]')
 const part = (name, within = main) => within.querySelector(`[data-${name}]`)
@@ -71,21 +61,6 @@ function show(market) {
 function showTime(name, time) {
   const element = part(name)
   element.textContent = time ? times.format(new Date(time)) : '–'
-}
-
-function chanceOf({ payoutPerShare, bestBid, bestAsk, lastPrice }) {
-  const middle = bestBid !== null && bestAsk !== null ? (bestBid + bestAsk) / 2 : lastPrice
-  const chance = payoutPerShare ?? middle
-  return chance === null ? '–' : `${(chance * 100).toFixed(1)}%`
-}
-
-function priceText(price) {
-  return price === null ? '–' : price.toFixed(4).replace(/0{1,2}$/, '')
-}
-
-function grouped(decimal) {
-  const [whole, ...rest] = decimal.split('.')
-  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...rest].join('.')
 }
 
 function say(text) {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PublicMarket } from '../../schemas/public-market.ts'
-import { chanceOf, marketPage } from './render.ts'
+import { chanceOf } from './figures.js'
+import { marketPage } from './render.ts'
 
 const outcome: PublicMarket['outcomes'][number] = {
   id: '01a1e000-0000-7000-8000-000000000002',

@@ -1,8 +1,8 @@
 // The public page of a market as HTML. Every text of an operator is escaped, and isolated from the
 // direction of the texts around it. page.js renews what has a data attribute.
 
-import type { MarketStatus } from '../../../core/words.ts'
 import type { PublicMarket } from '../../schemas/public-market.ts'
+import { chanceOf, grouped, priceText, statusWords } from './figures.js'
 
 export const root = '/m'
 
@@ -19,18 +19,6 @@ const escapes: Readonly<Record<string, string>> = {
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => escapes[letter]!)
-}
-
-/** The same as in page.js. */
-const statusWords: Readonly<Record<MarketStatus, string>> = {
-  DRAFT: 'Draft',
-  UPCOMING: 'Upcoming',
-  OPEN: 'Open',
-  SUSPENDED: 'Suspended',
-  CLOSED: 'Closed',
-  RESOLVED: 'Resolved',
-  SETTLED: 'Settled',
-  CANCELLED: 'Cancelled',
 }
 
 type Shown = { readonly market: PublicMarket; readonly isEmbedded: boolean }
@@ -126,23 +114,6 @@ function timeOf(name: string, mark: string, time: string | null): string {
   const shown = time === null ? '–' : `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
   const value = time === null ? '' : ` datetime="${time}"`
   return `<div><dt>${name}</dt><dd><time data-${mark}${value}>${shown}</time></dd></div>`
-}
-
-/** What it paid, else the middle of the book, else the last price; the same as in page.js. */
-export function chanceOf({ payoutPerShare, bestBid, bestAsk, lastPrice }: Outcome): string {
-  const middle = bestBid !== null && bestAsk !== null ? (bestBid + bestAsk) / 2 : lastPrice
-  const chance = payoutPerShare ?? middle
-  return chance === null ? '–' : `${(chance * 100).toFixed(1)}%`
-}
-
-function priceText(price: number | null): string {
-  return price === null ? '–' : price.toFixed(4).replace(/0{1,2}$/, '')
-}
-
-function grouped(decimal: string): string {
-  const [whole = '0', part] = decimal.split('.')
-  const shown = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return part === undefined ? shown : `${shown}.${part}`
 }
 
 function previewOf({ description, outcomes }: PublicMarket): string {

@@ -70,7 +70,7 @@ export function addPublicPages(app: FastifyInstance, context: Context, hooks: Ho
       },
     })
   }
-  for (const name of ['page.css', 'page.js']) addFile(app, name, hooks.onFile)
+  for (const name of ['page.css', 'page.js', 'figures.js']) addFile(app, name, hooks.onFile)
 }
 
 function readsFor(shard: ShardAccess, { clientAddress, raw }: FastifyRequest): RecordStore {
