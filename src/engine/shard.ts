@@ -45,7 +45,7 @@ export class Shard {
   readonly #numbers = new Map<string, number>()
   /** Settings from the registry; they win over those that are loaded with the shard. */
   readonly #operators = new Map<string, ShardOperator>()
-  /** The brake on the exchange, until it is obeyed. */
+  /** The brake on the exchange as the registry has it; it is kept, as the settings of operators. */
   #brake: BrakeRow | null = null
   readonly #ended = new Set<Market>()
   /** When markets ended whose transactionIds may still be in use, by serial of the market. */
@@ -110,11 +110,14 @@ export class Shard {
     this.#brake = brake
   }
 
-  /** To be called in a turn, before its commands. */
+  /**
+   * To be called in a turn, before its commands. Where the memory was loaded again because a turn
+   * was not stored, the brake may not be in it yet.
+   */
   applyBrake(): void {
     const brake = this.#brake
-    if (brake === null) return
-    this.#brake = null
+    const known = this.exchange.controls?.version ?? 0
+    if (brake === null || brake.number <= known) return
     const { cancelsOrders, mode, number: version, reason, until } = brake
     const holder = { kind: 'EXCHANGE' } as const
     const terms = { mode, reason, until, limits: null }
