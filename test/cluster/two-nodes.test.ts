@@ -1,5 +1,5 @@
-// The rules of trading where requests reach a node that does not own the shard, and after a node has
-// taken the shard over from one that was killed.
+// The rules of trading where requests reach a node that does not own the shard, and after a node
+// has taken the shard over from one that was killed.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
