@@ -1236,8 +1236,9 @@ export type PlayerControlsChange = {
 export type PutControls = {
   /** REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest mode of the player, the operator and the exchange is in force. */
   readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  /** Required unless the mode is OPEN, which has none. */
   readonly reason?: string | null | undefined
-  /** When it is OPEN again by itself; null for never. */
+  /** When it is OPEN again by itself; null for never, and if the mode is OPEN. */
   readonly until?: string | null | undefined
   /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
   readonly cancelOrders?: boolean | undefined
@@ -1246,8 +1247,9 @@ export type PutControls = {
 export type PutOperatorBrake = {
   /** REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest mode of the player, the operator and the exchange is in force. */
   readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  /** Required unless the mode is OPEN, which has none. */
   readonly reason?: string | null | undefined
-  /** When it is OPEN again by itself; null for never. */
+  /** When it is OPEN again by itself; null for never, and if the mode is OPEN. */
   readonly until?: string | null | undefined
   /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
   readonly cancelOrders?: boolean | undefined
@@ -1256,8 +1258,9 @@ export type PutOperatorBrake = {
 export type PutOperatorControls = {
   /** REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest mode of the player, the operator and the exchange is in force. */
   readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  /** Required unless the mode is OPEN, which has none. */
   readonly reason?: string | null | undefined
-  /** When it is OPEN again by itself; null for never. */
+  /** When it is OPEN again by itself; null for never, and if the mode is OPEN. */
   readonly until?: string | null | undefined
   /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
   readonly cancelOrders?: boolean | undefined
@@ -1274,8 +1277,9 @@ export type PutOperatorControls = {
 export type PutPlayerControls = {
   /** REDUCE_ONLY: only selling, redeeming and cancelling. HALTED: only cancelling. The strictest mode of the player, the operator and the exchange is in force. */
   readonly mode: 'OPEN' | 'REDUCE_ONLY' | 'HALTED'
+  /** Required unless the mode is OPEN, which has none. */
   readonly reason?: string | null | undefined
-  /** When it is OPEN again by itself; null for never. */
+  /** When it is OPEN again by itself; null for never, and if the mode is OPEN. */
   readonly until?: string | null | undefined
   /** Cancels what the mode forbids: with REDUCE_ONLY the open BUY orders, with HALTED all. The answer comes after the last. Otherwise these orders stay, and may still match. */
   readonly cancelOrders?: boolean | undefined

@@ -15,10 +15,17 @@ const Mode = Type.Unsafe<(typeof tradingModes)[number]>({
 
 const terms = {
   mode: Mode,
-  reason: Type.Optional(nullable(Reason)),
+  reason: Type.Optional(
+    nullable(
+      Type.String({ ...Reason, description: 'Required unless the mode is OPEN, which has none.' }),
+    ),
+  ),
   until: Type.Optional(
     nullable(
-      Type.String({ ...Time, description: 'When it is OPEN again by itself; null for never.' }),
+      Type.String({
+        ...Time,
+        description: 'When it is OPEN again by itself; null for never, and if the mode is OPEN.',
+      }),
     ),
   ),
   cancelOrders: Type.Optional(

@@ -1,4 +1,4 @@
-// What is answered when a brake is stored, and something fails after that.
+// Answers about brakes: of one that is stored when something fails after that, and of none.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -62,4 +62,15 @@ test('a brake that was released is answered as it is read: as none', async () =>
   }
   const limited = await put({}, playerPath, { mode: 'OPEN', limits: { maxOrderCost: 5 } })
   assert.notEqual(limited.data.controls.updatedAt, null)
+})
+
+test('the document names the refusal of a player id that no order could have', async () => {
+  const url = `/api/v1/players/${'x'.repeat(129)}/controls`
+  const headers = { 'x-api-key': apiKeys.all }
+  const app = testServer()
+  const { statusCode } = await app.inject({ method: 'GET', url, headers })
+  assert.equal(statusCode, 400)
+  const document = (await app.inject({ url: '/openapi.json' })).json()
+  const { get, put: replace } = document.paths['/api/v1/players/{playerId}/controls']
+  for (const { responses } of [get, replace]) assert.ok('400' in responses)
 })

@@ -83,6 +83,7 @@ function addPlayer(routes: Routes, context: Context): void {
       summary: 'Get the brake on a player, its limits and how much of them it uses',
       description: 'An unknown player has the defaults of the operator.',
       answer: named(PlayerControls),
+      errors: ['VALIDATION_ERROR'],
     },
     async ({ operator, shard, params: { playerId }, reads }) => {
       if (!isPlayerId(playerId)) return wrongPlayerId
