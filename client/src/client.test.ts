@@ -39,3 +39,11 @@ test('a line end after a key is not sent', async () => {
   await new OutcryClient({ baseUrl, apiKey: 'k-1\n', fetch }).statistics()
   assert.deepEqual(sent, [{ 'user-agent': userAgent, 'x-api-key': 'k-1' }])
 })
+
+test('an id that addresses drop is refused, and nothing is sent', async () => {
+  const fetch = async () => assert.fail('a request was sent')
+  const client = new OutcryClient({ baseUrl, apiKey: 'k-1', fetch })
+  for (const playerId of ['.', '..']) {
+    await assert.rejects(client.players.putControls(playerId, { mode: 'OPEN' }), /no address can/)
+  }
+})

@@ -156,7 +156,13 @@ type Contents = { readonly headers: Readonly<Record<string, string>>; readonly b
 
 function pathOf(template: string, ids: readonly string[]): string {
   const left = [...ids]
-  return template.replace(/\{\}/g, () => encodeURIComponent(left.shift() ?? ''))
+  return template.replace(/\{\}/g, () => segmentOf(left.shift() ?? ''))
+}
+
+// URLs drop these two, however they are encoded: a brake on the player ".." would be one on all.
+function segmentOf(id: string): string {
+  if (id === '.' || id === '..') throw new TypeError(`no address can have the id "${id}"`)
+  return encodeURIComponent(id)
 }
 
 function queryOf(query: object | undefined): string {
