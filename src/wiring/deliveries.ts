@@ -1,7 +1,8 @@
 // Attempts of webhooks on a node: those of another node's shard are requested from its owner.
 
+import { lostResponse } from '../cluster/link/link-client.ts'
 import type { ClusterNode } from '../cluster/node.ts'
-import { Unavailable } from '../engine/commands.ts'
+import { CommitUnknown, Unavailable } from '../engine/commands.ts'
 import type { Deliveries, Feeds } from '../feed/feeds.ts'
 import type { Attempt } from '../feed/webhooks/attempt-log.ts'
 import type { AttemptsPage } from '../feed/webhooks/dispatch.ts'
@@ -61,7 +62,10 @@ export class RoutedDeliveries implements Deliveries {
 
   async #request(shard: number, name: string, body: RequestBody): Promise<unknown> {
     const response = await this.#node.requestOf(shard, name, body)
-    if (response !== undefined) return response
+    if (response === lostResponse && name !== attemptsRequest) {
+      throw new CommitUnknown('The node that delivers these webhooks has not answered.')
+    }
+    if (response !== undefined && response !== lostResponse) return response
     throw new Unavailable('The node that delivers these webhooks cannot be reached.')
   }
 

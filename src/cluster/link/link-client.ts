@@ -21,6 +21,8 @@ const requestsMax = 1_024
 const reconnectMs = { least: 100, most: 1_000 } as const
 /** Of one message; a larger batch becomes several. */
 const commandsMax = 256
+/** Instead of a response, if the link broke before: the request may have been carried out. */
+export const lostResponse = Symbol('lost response')
 
 export type LinkEvents = {
   /** What the node owns: after each connection, every 500 ms, and when it changes. */
@@ -43,7 +45,7 @@ export type LinkClientOptions = ConnectionOptions & {
 export class LinkClient implements Peer {
   readonly #options: LinkClientOptions
   readonly #unanswered = new UnansweredCommands()
-  /** Called with undefined if there is no response. */
+  /** Called with undefined if the node cannot respond. */
   readonly #requests = new Map<number, (body: unknown) => void>()
   #connection: ClientConnection | null = null
   #reconnect: NodeJS.Timeout | undefined
@@ -117,7 +119,7 @@ export class LinkClient implements Peer {
     if (this.isConnected) this.#connection!.send(['tokens', wanted])
   }
 
-  /** Resolves to the response; to undefined if the node cannot give one, or the link broke. */
+  /** Resolves to the response; to undefined if the node cannot give one, or was not asked. */
   request(name: string, body: unknown): Promise<unknown> {
     if (!this.isConnected || this.#requests.size >= requestsMax) return Promise.resolve(undefined)
     const number = ++this.#lastRequest
@@ -175,7 +177,7 @@ export class LinkClient implements Peer {
     }
     const requests = [...this.#requests.values()]
     this.#requests.clear()
-    for (const resolve of requests) resolve(undefined)
+    for (const resolve of requests) resolve(lostResponse)
     if (wasOpen) events.onDisconnected?.(nodeId)
   }
 

@@ -44,6 +44,24 @@ test('at most 1,000 redeliveries of a webhook wait, over all requests', async ()
   redeliveries.close()
 })
 
+test('a repeated request queues nothing more, unless the first was refused', async () => {
+  const fixture = new DeliveryQueueFixture()
+  fixture.publish(1_200)
+  const redeliveries = redeliveriesOf(fixture)
+  const webhook = fixture.webhook!
+  const first = { fromSequence: 1, toSequence: 600, requestId: 'first' }
+  const same = { queued: 600, unreadable: 0 }
+  const together = [redeliveries.request(webhook, first), redeliveries.request(webhook, first)]
+  assert.deepEqual(await Promise.all(together), [same, same])
+  assert.deepEqual(await redeliveries.request(webhook, first), same)
+  const other = { fromSequence: 601, toSequence: 1_200, requestId: 'other' }
+  assert.deepEqual(await redeliveries.request(webhook, other), { waiting: 600 })
+  for (let turn = 0; turn < 150; turn += 1) await fixture.answerAll(delivered)
+  assert.deepEqual(await redeliveries.request(webhook, other), same)
+  assert.equal(new Set(fixture.sequences).size, fixture.sequences.length, 'each once')
+  redeliveries.close()
+})
+
 test('events of damaged records are left out and counted, and hold up no others', async () => {
   const fixture = new DeliveryQueueFixture()
   fixture.answer = () => delivered

@@ -10,7 +10,12 @@ import { EventLookup, eventsOrNull } from './event-lookup.ts'
 import { aboutAttempt, makeAttempt } from './make-attempt.ts'
 import type { SlotUser } from './slots.ts'
 
-export type RedeliveryRequest =
+export type RedeliveryRequest = Wanted & {
+  /** The same in a repetition of the request, whose first outcome may be unknown. */
+  readonly requestId?: string | undefined
+}
+
+type Wanted =
   | { readonly fromSequence: number; readonly toSequence: number }
   | { readonly failed: true }
 
@@ -36,19 +41,40 @@ type Found = { readonly sequences: readonly number[]; readonly unreadable: numbe
 /** Of one request, and of all that wait for a webhook. */
 export const redeliveriesMax = 1_000
 const underWayMax = 4
+/** Of all webhooks: a repetition follows within seconds. */
+const answersMax = 1_000
 const rowsPerReadMax = 64
 const retryMs = 1_000
 
 export class Redeliveries {
   readonly #options: RedeliveriesOptions
   readonly #queues = new Map<string, RedeliveryQueue>()
+  /** Of the latest requests with an id; they are forgotten with the queues. */
+  readonly #answers = new Map<string, Promise<RedeliveryAnswer>>()
   #isClosed = false
 
   constructor(options: RedeliveriesOptions) {
     this.#options = options
   }
 
-  async request(webhook: WebhookRow, request: RedeliveryRequest): Promise<RedeliveryAnswer> {
+  /** A repeated request has the first answer, and queues nothing more. */
+  request(webhook: WebhookRow, request: RedeliveryRequest): Promise<RedeliveryAnswer> {
+    const { requestId } = request
+    if (requestId === undefined) return this.#carryOut(webhook, request)
+    const known = this.#answers.get(requestId)
+    if (known !== undefined) return known
+    const answer = this.#carryOut(webhook, request)
+    this.#answers.set(requestId, answer)
+    const [oldest] = this.#answers.keys()
+    if (oldest !== undefined && this.#answers.size > answersMax) this.#answers.delete(oldest)
+    answer.then(
+      (made) => 'queued' in made || this.#answers.delete(requestId),
+      () => this.#answers.delete(requestId),
+    )
+    return answer
+  }
+
+  async #carryOut(webhook: WebhookRow, request: Wanted): Promise<RedeliveryAnswer> {
     const { sequences, unreadable } =
       'failed' in request
         ? await this.#failed(webhook)

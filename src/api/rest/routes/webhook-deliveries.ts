@@ -114,12 +114,13 @@ function addRedelivery(routes: Routes, { registry: { webhooks }, deliveries }: C
       status: 202,
       errors: ['WEBHOOK_NOT_FOUND'],
     },
-    async ({ operator, params, body }) => {
+    async ({ operator, params, body, attempt }) => {
       const request = redeliveryOf(body)
       if (request instanceof Refusal) return request
       const webhook = webhooks.get(operator.id, params.id.toLowerCase())
       if (webhook === undefined) return refusalOfRegistry(webhookNotFound)
-      const answer = await deliveries.redeliver(webhook, request)
+      const requestId = attempt?.recordId
+      const answer = await deliveries.redeliver(webhook, { ...request, requestId })
       if ('queued' in answer) {
         const { queued, unreadable } = answer
         return new Done({ queued, unreadable }, { status: 202 })
