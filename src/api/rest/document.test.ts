@@ -31,6 +31,9 @@ type WebhookRequest = {
   readonly requestBody: {
     readonly content: {
       readonly 'application/json': { readonly schema: { readonly properties: { payload: object } } }
+      readonly 'application/cloudevents+json': {
+        readonly schema: { readonly required: readonly string[]; readonly properties: object }
+      }
     }
   }
 }
@@ -230,11 +233,31 @@ test('the document has the request to a webhook of every event type, as it is se
     assert.deepEqual(Object.keys(schema.properties).sort(), fields.sort(), eventType)
     const payload = JSON.parse(JSON.stringify(payloads[eventType]))
     assert.deepEqual(schema.properties.payload, payload, eventType)
-    const { parameters } = document.webhooks[eventType]!.post
+    const { post } = document.webhooks[eventType]!
+    const cloudEvent = post.requestBody.content['application/cloudevents+json'].schema
+    const about = { ...event, marketId: isAboutMarket(eventType) ? 'm' : null, payload: {} }
+    const asCloudEvent = deliveryOf('00', about as unknown as Event, 'CLOUDEVENTS')
+    const attributes = Object.keys(JSON.parse(Buffer.from(asCloudEvent.body).toString()))
+    assert.deepEqual(Object.keys(cloudEvent.properties).sort(), attributes.toSorted(), eventType)
+    assert.deepEqual(cloudEvent.required.toSorted(), attributes.toSorted(), eventType)
+    const { parameters } = post
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     const headers = Object.keys(headersOf(sent, { secrets: ['s'], now: createdAt, traceId }))
     const own = headers.filter((name) => /^(?:x-)?webhook-|^traceparent$/i.test(name))
     assert.deepEqual(parameters.map(({ name }) => name).sort(), own.sort())
+  }
+})
+
+function isAboutMarket(eventType: string): boolean {
+  return eventType !== 'DEAD_MAN_TRIGGERED' && eventType !== 'CONTROLS_CHANGED'
+}
+
+test('every POST that has Idempotent-Replayed has the header Idempotency-Key', async () => {
+  const { document } = await serverWithRoutes()
+  const parameter = '#/components/parameters/IdempotencyKey'
+  for (const { name, operation } of operationsOf(document)) {
+    const text = JSON.stringify(operation)
+    assert.equal(text.includes(parameter), text.includes('"Idempotent-Replayed"'), name)
   }
 })
 

@@ -154,7 +154,7 @@ function addKeyParameter({ paths = {} }: OpenApi): void {
   for (const path of Object.values(paths)) {
     const post = path?.post
     if (post === undefined) continue
-    const answers = [post.responses?.[200], post.responses?.[201]]
+    const answers = [200, 201, 202].map((status) => post.responses?.[status])
     if (!JSON.stringify(answers).includes('Idempotent-Replayed')) continue
     post.parameters = [...(post.parameters ?? []), keyParameter]
   }

@@ -3,7 +3,7 @@
 
 import type { Type } from 'typebox'
 import { eventTypes } from '../../core/words.ts'
-import { deliverySchema } from '../schemas/webhook-delivery.ts'
+import { cloudEventSchema, deliverySchema } from '../schemas/webhook-delivery.ts'
 
 const headers = {
   'X-Webhook-Id': 'The id of the delivery, as in the body.',
@@ -41,7 +41,10 @@ export function webhookRequests() {
           ],
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: plain(deliverySchema(type)) } },
+            content: {
+              'application/json': { schema: plain(deliverySchema(type)) },
+              'application/cloudevents+json': { schema: plain(cloudEventSchema(type)) },
+            },
           },
           responses: {
             '2XX': { description: 'You have received the event.' },
