@@ -202,7 +202,12 @@ const table = {
     trueOrFalse(),
     'Whether to start with a clock more than 5 minutes behind the stored time',
   ),
-  logLevel: withDefault('LOG_LEVEL', 'info', oneOf(logLevels), 'Lowest level that is logged'),
+  logLevel: withDefault(
+    'LOG_LEVEL',
+    'info',
+    oneOf(logLevels),
+    'Lowest level that is logged; debug has a line for each REST request',
+  ),
   orderRate: withDefault(
     'RATE_LIMIT_ORDERS',
     '5000',

@@ -16,6 +16,8 @@ export interface Log {
   readonly info: Write
   readonly warn: Write
   readonly error: Write
+  /** Whether lines of the lowest level are written, for those that cost more than to write. */
+  readonly isDebug: boolean
 }
 
 export type LogOptions = {
@@ -37,7 +39,7 @@ export function createLog({ level, write }: LogOptions): Log {
   }
   const logger = pino(options, write === undefined ? stdout() : { write })
   const writeAt =
-    (at: keyof Log): Write =>
+    (at: 'debug' | 'info' | 'warn' | 'error'): Write =>
     (event, fields = {}) => {
       if (logger.isLevelEnabled(at)) logger[at](new Cleaner().object(fields, 0), event)
     }
@@ -46,6 +48,7 @@ export function createLog({ level, write }: LogOptions): Log {
     info: writeAt('info'),
     warn: writeAt('warn'),
     error: writeAt('error'),
+    isDebug: logger.isLevelEnabled('debug'),
   }
 }
 

@@ -1,4 +1,4 @@
-// Measures every request, and logs slow ones.
+// Measures every request, and logs slow ones; with LOG_LEVEL=debug, all.
 
 import type { FastifyRequest } from 'fastify'
 import { traceOf } from '../http/trace.ts'
@@ -24,9 +24,12 @@ export function requestRecorder({ log, metrics }: Pick<Context, 'log' | 'metrics
   return ({ method, route, status, requestId, traceparent, startedAt, address }) => {
     const elapsedMs = performance.now() - startedAt
     metrics.request({ method, route, status, seconds: elapsedMs / 1_000 })
-    if (elapsedMs <= slowRequestMs) return
+    const isSlow = elapsedMs > slowRequestMs
+    if (!isSlow && !log.isDebug) return
     const about = { requestId, ...traceOf(traceparent), method, route, status }
-    log.warn('slow request', { ...about, address: address(), elapsedMs })
+    const line = { ...about, address: address(), elapsedMs }
+    if (isSlow) log.warn('slow request', line)
+    else log.debug('request', line)
   }
 }
 

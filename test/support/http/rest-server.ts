@@ -98,7 +98,7 @@ export function testContext(changes: Changes = {}): Context {
     clockBehindMs: () => 0,
     now,
     eventRetentionMs: 24 * 3_600_000,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    log: { debug() {}, info() {}, warn() {}, error() {}, isDebug: false },
     reportFailure() {},
     metrics: { request() {}, text: async () => 'outcry_up 1\n', contentType: 'text/plain' },
     metricsRoute: { isAllowed: () => true },
