@@ -11,6 +11,7 @@ const plain: StartMessage = {
   metricsUrl: null,
   isOnAllInterfaces: false,
   hasConsole: true,
+  hasGuide: true,
   dataDir: './data',
   adminKeyPath: null,
   demo: null,
@@ -22,9 +23,10 @@ test('a service on all interfaces says so, and how to change it', () => {
   assert.doesNotMatch(startMessage(plain), /interfaces/)
 })
 
-test('a console that is not built is not offered', () => {
+test('a console or a guide that is not built is not offered', () => {
   assert.match(startMessage(plain), /console {5}http:\/\/127\.0\.0\.1:8084\/console\n/)
   assert.doesNotMatch(startMessage({ ...plain, hasConsole: false }), /console/)
+  assert.doesNotMatch(startMessage({ ...plain, hasGuide: false }), /guide/)
 })
 
 test('a later start says how to create another key of "demo"', () => {

@@ -12,6 +12,8 @@ export type StartMessage = {
   readonly isOnAllInterfaces: boolean
   /** Whether the console is built. */
   readonly hasConsole: boolean
+  /** Whether the guide is built. */
+  readonly hasGuide: boolean
   readonly dataDir: string
   /** null if the admin key was set in the environment. */
   readonly adminKeyPath: string | null
@@ -23,11 +25,11 @@ export type StartMessage = {
 export type DemoOperator = { readonly id: string; readonly key: string | null }
 
 export function startMessage(start: StartMessage): string {
-  const { version, url, grpcAddress, dataDir, adminKeyPath, demo, hasConsole } = start
+  const { version, url, grpcAddress, dataDir, adminKeyPath, demo } = start
   const lines = [`Outcry ${version} listens on ${url}`]
-  if (hasConsole) lines.push(`  console     ${url}/console`)
+  if (start.hasConsole) lines.push(`  console     ${url}/console`)
+  if (start.hasGuide) lines.push(`  guide       ${url}/guide`)
   lines.push(
-    `  guide       ${url}/guide`,
     `  reference   ${url}/docs`,
     `  gRPC        ${grpcAddress}`,
     `  data        ${dataDir}`,

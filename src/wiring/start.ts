@@ -220,6 +220,7 @@ export function messageOf(config: Config, started: Started): string {
     metricsUrl: metricsOn === undefined ? null : `${urlOf(config, metricsOn)}/metrics`,
     isOnAllInterfaces: isEveryAddress(config.host),
     hasConsole: existsSync(join(consoleFolder, 'index.html')),
+    hasGuide: existsSync(join(guideFolder, 'index.html')),
     dataDir: config.dataDir,
     adminKeyPath: keys.admin.path,
     demo,

@@ -27,6 +27,7 @@ function pastedEnv(): Readonly<Record<string, string>> {
     metricsUrl: null,
     isOnAllInterfaces: false,
     hasConsole: true,
+    hasGuide: true,
     dataDir: '',
     adminKeyPath: null,
     demo: { id: '', key: fixture.apiKey },

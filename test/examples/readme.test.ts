@@ -15,6 +15,7 @@ test('the README shows the commands that the first start prints', () => {
     metricsUrl: null,
     isOnAllInterfaces: false,
     hasConsole: true,
+    hasGuide: true,
     dataDir: './data',
     adminKeyPath: null,
     demo: { id: '', key: 'oc_live_0' },
