@@ -23,6 +23,7 @@ export type {
   Me,
   Operator,
   Order,
+  OrderGroup,
   Outcome,
   Placement,
   Preview,

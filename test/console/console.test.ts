@@ -20,6 +20,7 @@ import { previewOrder, runLifecycle, showEvents } from './lifecycle.ts'
 import { keepWhatStays, limitPlayers } from './limits.ts'
 import { changeTradingEnd } from './market-changes.ts'
 import { actOnMarkets, administer, copyMarket, listMarkets } from './market-lists.ts'
+import { showOrderGroups } from './order-groups.ts'
 import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
 import { fitPhones, limitFirstLoad, passAxe } from './pages.ts'
 import { haltPlayer } from './player-controls.ts'
@@ -86,6 +87,7 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'limits all players and one player, and shows how much they use': limitPlayers,
   'keeps the limits when a brake changes, and the brake when limits do': keepWhatStays,
   'shows dead-man switches with the time left, and disarms them': showDeadMan,
+  'shows the order groups of a player, and triggers and resets one': showOrderGroups,
   'shows one process as a node that owns every shard': showOneProcess,
   'loads less than 150 KB at first, all of it from its own host': limitFirstLoad,
   'passes axe on every page, light and dark': passAxe,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { OperatorClient } from '../support/http/operator-client.ts'
+import { OperatorClient, orderBody } from '../support/http/operator-client.ts'
 import { act, type ConsoleFixture, untilStatus } from './fixture.ts'
 
 const widths = [1440, 390]
@@ -21,6 +21,10 @@ export async function showPlayers(fixture: ConsoleFixture): Promise<void> {
     await operator.buy(market, { player: 'bob', price: 0.6, shares: 10 })
     await operator.buy(market, { player: name, price: 0.1, shares: 5 })
   }
+  // So many that the page does not show the orders of bob that were matched.
+  const orders = Array(50).fill(orderBody(market, 'BUY', { player: 'bob', price: 0.01, shares: 1 }))
+  await operator.post('/orders/batch', { orders })
+  await operator.request('DELETE', '/orders?playerId=bob')
   for (const width of widths) {
     const page = await fixture.at(`/markets/${market.id}`, { key: operator.key, width })
     for (const name of names) {
@@ -51,9 +55,10 @@ export async function showPlayers(fixture: ConsoleFixture): Promise<void> {
   assert.deepEqual(fixture.pageErrors, [])
 }
 
-/** bob came in, and met orders that rested; each paid 2 percent of 6. */
+/** bob came in, and bought from orders that rested; each paid 2 percent of 6. */
 async function showsRoles(page: Page, width: number): Promise<void> {
   const row = page.locator('[aria-label="Trades of the player"] tbody tr').first()
+  await row.getByText('Buy', { exact: true }).waitFor()
   const text = (await row.innerText()).replaceAll(/\s+/g, ' ')
   const roles = width < 760 ? 'Buyer taker, seller maker' : ' 10 Taker Fee 0.12 Maker Fee 0.12 '
   assert.ok(text.includes(roles), text)
@@ -88,6 +93,8 @@ async function showsPlayer(page: Page, name: string): Promise<void> {
   await value.getByText('16.00').waitFor()
   await value.getByText('2.00').waitFor()
   await page.locator('[aria-label="Orders of the player"] tbody tr').nth(1).waitFor()
+  const trade = page.locator('[aria-label="Trades of the player"] tbody tr').first()
+  await trade.getByText('Sell', { exact: true }).waitFor()
   await page.locator('[aria-label="Positions of the player"] tbody tr').nth(1).waitFor()
   const payouts = page.locator('[aria-label="Payouts by the outcome that wins"] tbody tr')
   await payouts.nth(2).waitFor()

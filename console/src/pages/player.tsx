@@ -2,10 +2,11 @@
 // settlements.
 
 import { DeadManPanel } from '../controls/dead-man-panel.tsx'
+import { OrderGroupsPanel } from '../controls/order-groups-panel.tsx'
 import { PlayerBrakePanel } from '../controls/player-brake.tsx'
 import { PlayerLimitsPanel } from '../controls/player-limits.tsx'
 import { exchange } from '../exchange.ts'
-import { dateTime, grouped, inWords, money } from '../figures.ts'
+import { dateTime, grouped, money } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { type Loaded, useLoaded, useThrottled } from '../loaded.ts'
 import { ValueCells } from '../market/positions.tsx'
@@ -17,17 +18,10 @@ import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
 import { hrefOf } from '../route.ts'
-import type {
-  Exposure,
-  Market,
-  OrderPage,
-  PositionPage,
-  SettlementPage,
-  Trade,
-  TradePage,
-  Valuation,
-} from '../wire.ts'
+import type { Exposure, OrderPage, PositionPage, SettlementPage, Valuation } from '../wire.ts'
+import { MarketName, type Markets } from './player-market.tsx'
 import { PlayerPayouts } from './player-payouts.tsx'
+import { PlayerTrades } from './player-trades.tsx'
 
 const positionColumns: readonly Column[] = [
   'Market',
@@ -39,14 +33,6 @@ const positionColumns: readonly Column[] = [
   ['Realised P&L', 'number wide-only'],
   ['Total P&L', 'number'],
   ['Pays if it wins', 'number wide-only'],
-]
-const tradeColumns: readonly Column[] = [
-  'Market',
-  ['Price', 'number'],
-  ['Shares', 'number'],
-  ['Buyer', 'wide-only'],
-  ['Seller', 'wide-only'],
-  'Time',
 ]
 const shownMax = 50
 /** More, so that the payouts of a market have all positions in it. */
@@ -84,7 +70,7 @@ export function PlayerPage({ playerId }: { playerId: string }) {
         <PlayerBrakePanel playerId={playerId} of={brake} />
         <DeadManPanel playerId={playerId} />
       </div>
-      <PlayerLimitsPanel playerId={playerId} of={brake} markets={markets} />
+      <OrderGroupsPanel playerId={playerId} />
       <Panel title="Value">
         {valuation.data === null ? (
           <LoadState of={valuation} what="Values" />
@@ -111,6 +97,7 @@ export function PlayerPage({ playerId }: { playerId: string }) {
       <Panel title="If an outcome wins" kind="holdings">
         <PlayerPayouts positions={positions} markets={markets} />
       </Panel>
+      <PlayerLimitsPanel playerId={playerId} of={brake} markets={markets} />
       <Panel
         title="Orders"
         kind="holdings"
@@ -123,7 +110,7 @@ export function PlayerPage({ playerId }: { playerId: string }) {
         kind="holdings"
         tools={<CsvDownload name="trades" pages={(options) => made.csv({ playerId }, options)} />}
       >
-        <TradeTable trades={trades} markets={markets} />
+        <PlayerTrades playerId={playerId} trades={trades} orders={orders} markets={markets} />
       </Panel>
       <Panel
         title="Settlements"
@@ -166,8 +153,6 @@ function ValuationView({ valuation }: { valuation: Valuation }) {
   )
 }
 
-type Markets = Readonly<Record<string, Market>>
-
 /** The markets of these records, up to a maximum. */
 function useMarkets(records: readonly { readonly marketId: string }[]): Markets {
   const ids = [...new Set(records.map(({ marketId }) => marketId))].slice(0, marketsMax)
@@ -176,19 +161,6 @@ function useMarkets(records: readonly { readonly marketId: string }[]): Markets 
     return Object.fromEntries(markets.map((market) => [market.id, market]))
   }
   return useLoaded(load, [ids.join()]).data ?? {}
-}
-
-type MarketRef = { readonly marketId: string; readonly outcomeId: string }
-
-function MarketName({ of, markets }: { of: MarketRef; markets: Markets }) {
-  const market = markets[of.marketId]
-  const outcome = market?.outcomes.find(({ id }) => id === of.outcomeId)
-  return (
-    <>
-      <a href={hrefOf(`/markets/${of.marketId}`)}>{market?.title ?? 'A market'}</a>
-      <small>{outcome?.name}</small>
-    </>
-  )
 }
 
 function ExposureView({ exposure }: { exposure: Exposure }) {
@@ -270,56 +242,6 @@ function OrderTable({ orders, markets }: { orders: Loaded<OrderPage>; markets: M
       </table>
       <Latest page={orders.data} count={shownMax} />
     </Scroller>
-  )
-}
-
-function TradeTable({ trades, markets }: { trades: Loaded<TradePage>; markets: Markets }) {
-  if (trades.data === null) return <LoadState of={trades} what="Trades" />
-  if (trades.data.trades.length === 0) return <Empty>No trades.</Empty>
-  return (
-    <Scroller name="Trades of the player">
-      <table class="table compact">
-        <Heads columns={tradeColumns} />
-        <tbody>
-          {trades.data.trades.map((trade) => (
-            <tr key={trade.id}>
-              <th scope="row">
-                <MarketName of={trade} markets={markets} />
-                <small>
-                  <span class="narrow-only">
-                    Buyer {trade.buyerRole.toLowerCase()}, seller {trade.sellerRole.toLowerCase()}
-                  </span>
-                </small>
-              </th>
-              <td class="number">
-                <Price value={Number(trade.price)} />
-              </td>
-              <td class="number">{grouped(trade.shares)}</td>
-              <PartyCell role={trade.buyerRole} fee={trade.buyerFee} />
-              <PartyCell role={trade.sellerRole} fee={trade.sellerFee} />
-              <td>{dateTime(trade.createdAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <Latest page={trades.data} count={shownMax} />
-    </Scroller>
-  )
-}
-
-type PartyProps = { readonly role: Trade['buyerRole']; readonly fee: string }
-
-/** An issuer is no player, and pays no fee. */
-function PartyCell({ role, fee }: PartyProps) {
-  return (
-    <td class="wide-only">
-      {inWords(role)}
-      {role === 'ISSUER' ? null : (
-        <small>
-          Fee <Money of={fee} />
-        </small>
-      )}
-    </td>
   )
 }
 
