@@ -83,6 +83,10 @@ export async function totalOutcomes(fixture: ConsoleFixture): Promise<void> {
       .filter((panel) => panel.scrollWidth > panel.clientWidth || panel.offsetWidth > innerWidth)
       .map((panel) => panel.className + ' ' + panel.scrollWidth + ' > ' + panel.clientWidth)`)
     assert.deepEqual(wide, [], `${width} px`)
+    const overlapping = await page.evaluate(`[...document.querySelectorAll('tbody :is(th, td)')]
+      .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
+      .map((cell) => cell.textContent)`)
+    assert.deepEqual(overlapping, [], `${width} px`)
   }
 }
 

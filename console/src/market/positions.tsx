@@ -56,7 +56,7 @@ export function Positions({ market }: { market: Market }) {
                 <th scope="row">
                   <PlayerLink id={position.playerId} />
                 </th>
-                <td>{nameOf(position.outcomeId)}</td>
+                <td class="name">{nameOf(position.outcomeId)}</td>
                 <td class="number">{grouped(position.shares)}</td>
                 <td class="number wide-only">{grouped(position.reservedShares)}</td>
                 <td class="number wide-only">{Number(position.avgPrice).toFixed(4)}</td>

@@ -91,7 +91,7 @@ function SettlementRow({ settlement, market, onAcknowledge }: RowProps) {
       <th scope="row">
         <PlayerLink id={playerId} />
       </th>
-      <td>{outcome?.name}</td>
+      <td class="name">{outcome?.name}</td>
       <td class="number wide-only">{grouped(settlement.shares)}</td>
       <td class="number wide-only">{settlement.payoutPerShare}</td>
       <td class="number">

@@ -19,7 +19,7 @@ const columns: readonly Column[] = [
   ['Shares', 'number'],
   ['Buyer', 'wide-only'],
   ['Seller', 'wide-only'],
-  'Time',
+  ['Time', 'wide-only'],
 ]
 
 type Props = {
@@ -46,6 +46,8 @@ export function PlayerTrades({ playerId, trades, orders, markets }: Props) {
                 <small>
                   <span class="narrow-only">
                     Buyer {trade.buyerRole.toLowerCase()}, seller {trade.sellerRole.toLowerCase()}
+                    <br />
+                    {dateTime(trade.createdAt)}
                   </span>
                 </small>
               </th>
@@ -56,7 +58,7 @@ export function PlayerTrades({ playerId, trades, orders, markets }: Props) {
               <td class="number">{grouped(trade.shares)}</td>
               <PartyCell role={trade.buyerRole} fee={trade.buyerFee} />
               <PartyCell role={trade.sellerRole} fee={trade.sellerFee} />
-              <td>{dateTime(trade.createdAt)}</td>
+              <td class="wide-only one-line">{dateTime(trade.createdAt)}</td>
             </tr>
           ))}
         </tbody>
@@ -71,7 +73,7 @@ type PartyProps = { readonly role: Trade['buyerRole']; readonly fee: string }
 /** An issuer is no player, and pays no fee. */
 function PartyCell({ role, fee }: PartyProps) {
   return (
-    <td class="wide-only">
+    <td class="wide-only one-line">
       {inWords(role)}
       {role === 'ISSUER' ? null : (
         <small>
