@@ -29,7 +29,7 @@ describe('an id', () => {
     }
   })
 
-  test('tells its shard, with every key', () => {
+  test('contains its shard, with every key', () => {
     for (const shard of [0, 1, 5, 4_095]) {
       for (const serial of [0, 1, 2 ** 40]) {
         const id = new Ids({ shard, key: [serial, shard] }).textOf(serial as Serial, now)

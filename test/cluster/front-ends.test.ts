@@ -192,7 +192,7 @@ for (const [store, newEnv] of Object.entries(stores))
       }
     })
 
-    test('tell one history, and none is behind a sequence that the other has told', async () => {
+    test('send one historyId, and none is behind a sequence that another has sent', async () => {
       const market = await operator.openMarket()
       const headers = { 'x-api-key': operator.key }
       const order = orderBody(market, 'BUY', { price: 0.1, shares: 1 })

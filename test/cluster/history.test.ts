@@ -31,7 +31,7 @@ async function told(nodes: readonly Service[], operator: OperatorClient): Promis
 if (server !== null) {
   after(() => server.stop())
 
-  test('all nodes tell one history, which changes only by npm run restored', async (t) => {
+  test('all nodes send the same historyId, which changes only by npm run restored', async (t) => {
     const { url } = await server.newDatabase()
     const cluster = await Cluster.start({ url, shards: 2 })
     t.after(() => cluster.stop())

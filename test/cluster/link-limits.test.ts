@@ -199,7 +199,7 @@ suite('the limits of the owner of a link', () => {
     await until(() => [...server.links].length === 0, 'the second link is closed')
   })
 
-  test('a caller 8 MiB behind is told to resync, then receives turns again', async (context) => {
+  test('a caller 8 MiB behind has to resync, then receives turns again', async (context) => {
     const { address, server } = await startServer(context)
     const caller = new LinkProcess('link-caller.ts', { address, nodeId: 'caller' })
     context.after(() => caller.kill())

@@ -111,7 +111,7 @@ suite('a link to another process', () => {
     deepEqual(received, [['connected'], ...turns.map((turn) => ['turn', turn])])
   })
 
-  test('the owner tells what it owns at once, and when it changes', async (context) => {
+  test('the owner sends the shards that it owns at once, and when they change', async (context) => {
     const { address } = await startOwner(context)
     const { link, routes } = await connect(context, { address })
     await until(() => routes.length > 0, 'the first routes')

@@ -42,7 +42,7 @@ async function subscribed(operator: OperatorClient, more: object): Promise<Json>
   }
 }
 
-test('replay tells the latest sequence of the operator, whatever the page', async () => {
+test('every page of a replay has the latest sequence of the operator', async () => {
   const { operator, page } = await withEvents()
   const latestSequence = page.events.length
   assert.ok(latestSequence > 2)
@@ -59,7 +59,7 @@ test('replay tells the latest sequence of the operator, whatever the page', asyn
   assert.equal((await newcomer.get('/events')).latestSequence, 1)
 })
 
-test('a subscription to events tells the latest sequence and the history', async () => {
+test('a subscription to events is answered with the latest sequence and the history', async () => {
   const { operator, page } = await withEvents()
   const { latestSequence, historyId } = page
   for (const since of [undefined, 0, 1, latestSequence]) {
@@ -142,7 +142,7 @@ test('a malformed historyId is refused, and the message names the field', async 
   assert.match(error.message, /^historyId: /)
 })
 
-test('a stream without since sends every event after the latest that it has told', async () => {
+test('a stream without since sends every event after its latest sequence', async () => {
   const operator = await OperatorClient.create(service)
   const market = await operator.openMarket()
   let isOver = false

@@ -125,7 +125,7 @@ for (const [name, env] of Object.entries(processes)) {
       assert.equal(ofOwner!.none!.filter((type) => type === 'ORDER_PLACED').length, 3)
     })
 
-    test('an order: the events of both operators that its fill is told to', async () => {
+    test('an order: the events of its fill, of both operators', async () => {
       await other.client.post('/orders', orderBody(market, 'BUY', { price: 0.6 }))
       await owner.client.mint(market, 'bob', 10)
       const order = orderBody(market, 'SELL', { price: 0.6, player: 'bob' })

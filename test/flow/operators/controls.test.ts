@@ -133,7 +133,7 @@ test('the strictest brake wins, and the reason of the administrator is not shown
   assert.equal((await operator.request('POST', '/orders', order)).status, 201)
 })
 
-test('a brake on the exchange halts everybody and is told to whom it concerns', async () => {
+test('a brake on the exchange halts all, with events where it cancels orders', async () => {
   const busy = await OperatorClient.create(service)
   const idle = await OperatorClient.create(service)
   const market = await busy.openMarket({ shared: true })

@@ -156,7 +156,7 @@ test('what a player does not say, its operator says for all of its players', asy
   assert.equal((await place(operator, 'ann', 1_000)).status, 201)
 })
 
-test('a change of limits is told, and a mode that ends leaves them', async () => {
+test('a change of limits sends an event, and a mode that ends leaves the limits', async () => {
   const operator = await OperatorClient.create(service)
   await limit(operator, 'ann', { maxOrderCost: 0.5, maxMarketCost: null })
   await operator.put('/controls', { mode: 'OPEN', playerDefaults: { maxOutcomeShares: 1.25 } })

@@ -85,7 +85,7 @@ test('a cleared switch is gone, also a triggered one', async () => {
   assert.equal((await operator.tryOrder(market, 'BUY')).status, 201)
 })
 
-test('a triggered switch tells it, cancels what is open, and refuses what is new', async () => {
+test('a triggered switch sends its event, cancels open orders and refuses new ones', async () => {
   const operator = await newOperator()
   const market = await operator.marketWithHolders({ ann: 10 })
   const receiver = await fixture.receiver()

@@ -88,7 +88,7 @@ test('the places of many are those of a market, a player or both, newest first',
   }
 })
 
-test('of more than 1,000 orders, the newest of a player are told', async () => {
+test('of more than 1,000 orders of a player, the answer has the newest', async () => {
   const operator = await OperatorClient.create(service)
   const market = await operator.openMarket()
   const ids: string[] = []

@@ -113,7 +113,7 @@ test('only the owner changes it, until the market is RESOLVED or CANCELLED', asy
   assertRefused(await edit(owner, cancelled, narrow), 'MARKET_NOT_EDITABLE')
 })
 
-test('each change is told once, to the owner and to all who trade there', async () => {
+test('each change sends one event, to the owner and to each participant', async () => {
   const [owner, guest] = [await newOperator(), await newOperator()]
   const market = await owner.openMarket({ shared: true, ...narrow })
   await guest.buy(market, { price: 0.1 })
