@@ -63,7 +63,7 @@ type Sources = {
   readonly assets: Omit<Assets, 'search'> & { writeSearch(text: string): string }
 }
 
-export function renderSite({ root, groups, unlisted, assets }: Sources): Site {
+function renderSite({ root, groups, unlisted, assets }: Sources): Site {
   const listed = groups.flatMap(({ pages }) => pages)
   const read = [...listed, ...unlisted].map((page) => readPage(root, page))
   const table: LinkTable = { root, targets: targetsOf(read), images: assets.images }

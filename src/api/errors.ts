@@ -34,7 +34,7 @@ type InterfaceCode =
   | 'COMMIT_UNKNOWN'
 
 /** That `error.details.faults` lists. */
-export const faultsMax = 100
+const faultsMax = 100
 const fieldLengthMax = 200
 
 type Row = { readonly status: number; readonly when: string }

@@ -17,7 +17,7 @@ const ofExchange = signal<Brake | null>(null)
 const ofOperator = signal<Brake | null>(null)
 
 /** null while trading is open, and until it is known. */
-export const brakeInForce = computed(() =>
+const brakeInForce = computed(() =>
   strictestOf([
     { scope: 'EXCHANGE', brake: ofExchange.value },
     { scope: 'OPERATOR', brake: ofOperator.value },

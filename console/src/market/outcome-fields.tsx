@@ -65,7 +65,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 /** The lines replace the field that they are pasted into, and the usual outcomes if untouched. */
-export function withLines(outcomes: readonly string[], at: number, lines: readonly string[]) {
+function withLines(outcomes: readonly string[], at: number, lines: readonly string[]) {
   const isUntouched = outcomes.join() === 'Yes,No'
   const pasted = isUntouched ? lines : outcomes.toSpliced(at, 1, ...lines)
   return pasted.slice(0, outcomesMax)

@@ -2,7 +2,7 @@
 
 import { invalidField, type Refusal } from '../errors.ts'
 
-export const idempotencyKeyMax = 255
+const idempotencyKeyMax = 255
 const field = 'Idempotency-Key'
 
 const plainForm = /^[\x21\x23-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/

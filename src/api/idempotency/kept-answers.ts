@@ -12,8 +12,8 @@ import { Done, type RouteAnswer, Streamed } from '../http/response.ts'
 
 const lifetimeMs = 24 * 3_600_000
 /** Of one operator, or of the administrator. */
-export const keptAnswersMax = 10_000
-export const keptBytesMax = 32 * 1_024 * 1_024
+const keptAnswersMax = 10_000
+const keptBytesMax = 32 * 1_024 * 1_024
 /** How long the process of an attempt may be silent until another one takes over. */
 const busyMs = 10_000
 const renewEveryMs = 3_000

@@ -10,7 +10,7 @@ import type * as wire from '../schemas/holding.ts'
 import { averageText, moneyText, priceText, sharesText } from './quantity.ts'
 import { timeText } from './time.ts'
 
-export function presentPosition(position: PositionAnswer): wire.Position {
+function presentPosition(position: PositionAnswer): wire.Position {
   return {
     id: position.id,
     marketId: position.marketId,

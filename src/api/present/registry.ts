@@ -118,7 +118,7 @@ export function presentStoredAttempt(row: AttemptRow): WebhookAttempt {
 const rateStep = 10_000
 
 /** null if it could not be read. */
-export function presentHealth(health: Counts | null): Webhook['health'] {
+function presentHealth(health: Counts | null): Webhook['health'] {
   if (health === null) return null
   const { delivered, failed } = health
   const attempts = delivered + failed

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { Id, named, nullable, record, request, ShardNumber, Time, words } from './fields.ts'
 
 /** `DOWN`: the node has not beaten in time; its row is kept for a day. */
-export const nodeStates = ['ACTIVE', 'DRAINING', 'LEAVING', 'DOWN'] as const
+const nodeStates = ['ACTIVE', 'DRAINING', 'LEAVING', 'DOWN'] as const
 const takeoverReasons = ['FIRST', 'HANDOVER', 'LEASE_ENDED'] as const
 
 export const ClusterNode = record('ClusterNode', {

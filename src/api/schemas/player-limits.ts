@@ -7,7 +7,7 @@ import type { LimitName } from '../../core/words.ts'
 import { decimal, Id, nullable } from './fields.ts'
 
 /** The most that a limit can be set to; with null there is none. */
-export const limitMax = 1_000_000_000
+const limitMax = 1_000_000_000
 
 const about = {
   maxOrderCost:

@@ -7,7 +7,7 @@ import type { Book, Market } from '../state/market.ts'
 import { changeStatus } from '../state/market-status.ts'
 
 /** The reason of the market's suspension, and of cancelling what is left of an order. */
-export const bandReason = 'PRICE_BAND'
+const bandReason = 'PRICE_BAND'
 
 /**
  * The last price at which an incoming order may match, directly or by complete sets; noPrice where

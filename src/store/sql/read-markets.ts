@@ -31,7 +31,7 @@ export function* readMarket(serial: Serial): Reading<MarketRow | null> {
 }
 
 /** About as long as a page of events. */
-export const pageBytesMax = 4_000_000
+const pageBytesMax = 4_000_000
 /** Of a market and of an outcome as JSON without their texts. */
 const [marketBytes, outcomeBytes] = [600, 250]
 
