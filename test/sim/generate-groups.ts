@@ -1,7 +1,7 @@
 // Steps of those who protect their quotes with order groups.
 
 import { anyOperator, type GeneratorContext } from './generator-context.ts'
-import { isDoomed } from './model-groups.ts'
+import { isToBeCancelled } from './model-groups.ts'
 import { type OrderGroup, openOrdersOf, type State, type StepOf } from './model-state.ts'
 
 const groupsMax = 12
@@ -39,7 +39,7 @@ export function makeGroupChange(context: GeneratorContext): StepOf<'changeGroup'
 
 export function makeContinueGroup(context: GeneratorContext): StepOf<'continueGroup'> {
   const { random, state } = context
-  const [first] = doomedGroups(state)
+  const [first] = cancellingGroups(state)
   return {
     do: 'continueGroup',
     group: first?.number ?? anyGroup(context),
@@ -48,9 +48,9 @@ export function makeContinueGroup(context: GeneratorContext): StepOf<'continueGr
 }
 
 /** Those with orders that are still to be cancelled. */
-export function doomedGroups({ markets }: State): OrderGroup[] {
-  const doomed = markets.flatMap(openOrdersOf).filter(isDoomed)
-  return doomed.map(({ group }) => group!)
+export function cancellingGroups({ markets }: State): OrderGroup[] {
+  const pending = markets.flatMap(openOrdersOf).filter(isToBeCancelled)
+  return pending.map(({ group }) => group!)
 }
 
 export function isAnyTriggered(state: State): boolean {

@@ -4,7 +4,7 @@
 import { Random } from '../support/process/random.ts'
 import { brakeWeight, makeBrake, makeSweep } from './generate-controls.ts'
 import {
-  doomedGroups,
+  cancellingGroups,
   groupWeight,
   isAnyTriggered,
   makeContinueGroup,
@@ -201,7 +201,7 @@ function makeStep(context: GeneratorContext): Step {
     cancelTriggered: cancelling(state).length > 0 ? 12 : 0.2,
     group: groupWeight(context),
     groupChange: context.hasGroups ? (isAnyTriggered(state) ? 8 : 0.5) : 0,
-    continueGroup: context.hasGroups ? (doomedGroups(state).length > 0 ? 10 : 0.1) : 0,
+    continueGroup: context.hasGroups ? (cancellingGroups(state).length > 0 ? 10 : 0.1) : 0,
     brake: brakeWeight(context),
     limits: context.hasLimits ? 2.5 : 0,
     sweep: context.hasBrakes ? (isSweeping ? 12 : 0.1) : 0,

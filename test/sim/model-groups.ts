@@ -42,10 +42,10 @@ export function changeGroup(state: State, step: StepOf<'changeGroup'>): Rejectio
     if (group.status === 'TRIGGERED') return null
     group.status = 'TRIGGERED'
     publish(state, groupTriggered(state, group, 'REQUESTED'))
-    doom(state, group, null)
+    startCancelling(state, group, null)
   } else if (change === 'delete') {
     group.status = 'DELETED'
-    doom(state, group, null)
+    startCancelling(state, group, null)
   } else {
     group.limitShares = change
   }
@@ -57,7 +57,7 @@ export function continueGroup(state: State, step: StepOf<'continueGroup'>): Reje
   const group = state.groups[step.group]
   if (group === undefined) return null
   const left = openOrdersIn(state, group)
-    .filter(isDoomed)
+    .filter(isToBeCancelled)
     .sort((a, b) => a.number - b.number)
   closeByMarket(state, left.slice(0, step.atMost), 'ORDER_GROUP')
   return null
@@ -73,7 +73,7 @@ export function findGroup(
 }
 
 /** Whether an order is still to be cancelled because its group was triggered or deleted. */
-export function isDoomed({ group, number }: Order): boolean {
+export function isToBeCancelled({ group, number }: Order): boolean {
   return group !== null && number < group.cancelsBelow
 }
 
@@ -83,8 +83,8 @@ export function openOrdersIn(state: State, group: OrderGroup, without: Order | n
   return open.filter((order) => order.group === group && order !== without)
 }
 
-/** From now on its open orders are not met. */
-export function doom(state: State, group: OrderGroup, without: Order | null): void {
+/** From now on its open orders are to be cancelled, and no longer match. */
+export function startCancelling(state: State, group: OrderGroup, without: Order | null): void {
   if (openOrdersIn(state, group, without).length > 0) group.cancelsBelow = state.orders.length
 }
 
@@ -122,7 +122,7 @@ export function countTrade(
   for (const group of exceeded) {
     group.status = 'TRIGGERED'
     effects.triggered.push(groupTriggered(state, group, 'LIMIT'))
-    doom(state, group, incoming)
+    startCancelling(state, group, incoming)
   }
   for (const group of exceeded) cancelInMarket(state, group, incoming, effects)
   return incoming.group !== null && exceeded.includes(incoming.group)
@@ -144,16 +144,16 @@ function cancelInMarket(
   }
 }
 
-/** Cancels doomed orders that are the first of queues, until none is. */
-export function cancelDoomed(
+/** Cancels orders of triggered groups that are the first of queues, until none is. */
+export function cancelPending(
   first: () => readonly (Order | undefined)[],
   { cancelled }: GroupEffects,
 ): void {
   for (;;) {
-    const doomed = first().find((order) => order !== undefined && isDoomed(order))
-    if (doomed === undefined) return
-    doomed.status = 'CANCELLED'
-    cancelled.push(doomed)
+    const pending = first().find((order) => order !== undefined && isToBeCancelled(order))
+    if (pending === undefined) return
+    pending.status = 'CANCELLED'
+    cancelled.push(pending)
   }
 }
 
@@ -170,7 +170,7 @@ export function groupOfOrder(
 
 /** Whether an open order may be amended. */
 export function isFrozen(order: Order): boolean {
-  return order.group?.status === 'TRIGGERED' || (isOpen(order) && isDoomed(order))
+  return order.group?.status === 'TRIGGERED' || (isOpen(order) && isToBeCancelled(order))
 }
 
 function groupTriggered(state: State, group: OrderGroup, cause: GroupCause): NewEvent {

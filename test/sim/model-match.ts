@@ -7,10 +7,10 @@ import { bestOf } from './model-book.ts'
 import { orderMatched, type TradePart } from './model-events.ts'
 import { feeOf } from './model-fees.ts'
 import {
-  cancelDoomed,
+  cancelPending,
   countTrade,
   type GroupEffects,
-  isDoomed,
+  isToBeCancelled,
   matchedShares,
 } from './model-groups.ts'
 import { give, positionOf, receive } from './model-positions.ts'
@@ -52,7 +52,7 @@ export function match(state: State, incoming: Order, reference: Reference): Matc
   let isUsedUp = false
   while (incoming.filled < incoming.shares && !isUsedUp) {
     const known = effects.cancelled.length
-    cancelDoomed(() => frontOf(incoming), effects)
+    cancelPending(() => frontOf(incoming), effects)
     noteCancelled(known)
     const leftOf = (order: Order) => order.shares - order.filled
     const offer = bestOffer(incoming, leftOf)
@@ -117,7 +117,7 @@ export function rejectedFor(state: State, incoming: Order, reference: Reference)
 
 /** A MARKET order that is stopped by an order of the same player is cancelled, not rejected. */
 function meetsOwnOrder(state: State, incoming: Order): boolean {
-  const leftOf = (order: Order) => (isDoomed(order) ? 0 : order.shares - order.filled)
+  const leftOf = (order: Order) => (isToBeCancelled(order) ? 0 : order.shares - order.filled)
   const offer = bestOffer(incoming, leftOf)
   if (offer === undefined || incoming.selfTradePrevention !== 'CANCEL_NEWEST') return false
   if (!mayPay(state, incoming, offer.price)) return false
@@ -134,7 +134,7 @@ export function fillable(state: State, order: Order, reference: Reference) {
     return added > 0 && matchedShares(state, group!) + added > group!.limitShares
   }
   const leftOf = (resting: Order) => {
-    if (isDoomed(resting) || isTriggered(resting.group)) return 0
+    if (isToBeCancelled(resting) || isTriggered(resting.group)) return 0
     return left.get(resting) ?? resting.shares - resting.filled
   }
   let cost = 0

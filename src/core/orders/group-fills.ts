@@ -1,6 +1,6 @@
 // Order groups while an order matches: what is filled is counted, and a group that exceeds its
 // limit with a trade is triggered before the incoming order goes on, so that it is exceeded by one
-// trade at most. Its other orders in the market are cancelled there and then; those in other
+// trade at most. Its other orders in the market are cancelled at once; those in other
 // markets, which this order cannot meet, after the command.
 
 import { bestOrder } from '../book/queue.ts'
@@ -9,7 +9,7 @@ import type { Exchange } from '../state/exchange.ts'
 import type { OrderGroup } from '../state/operator.ts'
 import { closeOrder } from './cancel.ts'
 import type { GroupEffects, Incoming } from './incoming.ts'
-import { doomOrders, endDoom, isDoomed, writeGroup } from './order-groups.ts'
+import { endCancelling, isToBeCancelled, startCancelling, writeGroup } from './order-groups.ts'
 
 /** What one command cancels of triggered groups at most; the others follow in slices. */
 export const groupCancelsMax = 1_000
@@ -50,7 +50,7 @@ export function triggerExceeded(exchange: Exchange, incoming: Incoming): boolean
   for (const group of groups) {
     group.status = 'TRIGGERED'
     writeGroup(exchange, group, 'LIMIT')
-    doomOrders(exchange, group)
+    startCancelling(exchange, group)
   }
   for (const group of groups) cancelInMarket(exchange, incoming, group)
   const own = exchange.groupOf(incoming.order)
@@ -65,7 +65,7 @@ function cancelInMarket(exchange: Exchange, incoming: Incoming, group: OrderGrou
   const oldestFirst = open.sort((a, b) => orders.serial(a) - orders.serial(b))
   const left = (rules.groupCancelsMax ?? groupCancelsMax) - effects.cancelled
   for (const order of oldestFirst.slice(0, Math.max(0, left))) cancel(exchange, incoming, order)
-  if (!group.hasOrders) endDoom(exchange, group)
+  if (!group.hasOrders) endCancelling(exchange, group)
 }
 
 function cancel(exchange: Exchange, incoming: Incoming, order: OrderRow): void {
@@ -74,8 +74,8 @@ function cancel(exchange: Exchange, incoming: Incoming, order: OrderRow): void {
   effects.changed.add(closeOrder(exchange, order, 'ORDER_GROUP'))
 }
 
-/** Cancels what the incoming order would meet first and what is to be cancelled anyway. */
-export function cancelDoomed(exchange: Exchange, incoming: Incoming): void {
+/** Cancels orders of triggered groups that would be the next to match the incoming order. */
+export function cancelPending(exchange: Exchange, incoming: Incoming): void {
   if (exchange.cancellingGroups.size === 0) return
   const { book, isSell } = incoming
   cancelFirst(exchange, incoming, () => bestOrder(exchange, book.oppositeOf(isSell)))
@@ -86,7 +86,7 @@ export function cancelDoomed(exchange: Exchange, incoming: Incoming): void {
 }
 
 function cancelFirst(exchange: Exchange, incoming: Incoming, first: () => OrderRow): void {
-  for (let order = first(); order !== none && isDoomed(exchange, order); order = first()) {
+  for (let order = first(); order !== none && isToBeCancelled(exchange, order); order = first()) {
     cancel(exchange, incoming, order)
   }
 }

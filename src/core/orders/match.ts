@@ -11,9 +11,9 @@ import type { Exchange } from '../state/exchange.ts'
 import { isUsedUp } from './budget.ts'
 import { closeOrder } from './cancel.ts'
 import { fitsFillLimit } from './fill-limit.ts'
-import { cancelDoomed, hasExceeded, triggerExceeded } from './group-fills.ts'
+import { cancelPending, hasExceeded, triggerExceeded } from './group-fills.ts'
 import type { Incoming } from './incoming.ts'
-import { isDoomed } from './order-groups.ts'
+import { isToBeCancelled } from './order-groups.ts'
 import { beats, suits } from './price-rules.ts'
 import { legsOf, matchSets, syntheticPrice } from './synthetic.ts'
 import { trade } from './trade.ts'
@@ -42,7 +42,7 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
   let isBookChanged = false
   let areOthersChanged = false
   while (orders.remaining(order) > 0 && !isUsedUp(budget)) {
-    cancelDoomed(exchange, incoming)
+    cancelPending(exchange, incoming)
     const direct = opposite.bestPrice
     const synthetic = syntheticPrice(book, isSell)
     const isBySets =
@@ -96,7 +96,7 @@ function matchLevel(exchange: Exchange, incoming: Incoming, opposite: BookSide):
     !isUsedUp(budget) &&
     fitsFillLimit(fillLimit, incoming.tradeCount, 1) &&
     !hasExceeded(incoming) &&
-    !isDoomed(exchange, resting) &&
+    !isToBeCancelled(exchange, resting) &&
     !isSelfTrade(exchange, incoming, resting)
   )
   finishLevel(exchange, opposite, level)

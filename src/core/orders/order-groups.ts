@@ -81,7 +81,7 @@ export function triggerOrderGroup(exchange: Exchange, command: GroupCommand): Re
 
   exchange.begin()
   group.status = 'TRIGGERED'
-  doomOrders(exchange, group)
+  startCancelling(exchange, group)
   writeGroup(exchange, group, 'REQUESTED')
   return null
 }
@@ -106,7 +106,7 @@ export function deleteOrderGroup(exchange: Exchange, command: GroupCommand): Rej
   exchange.begin()
   group.status = 'DELETED'
   exchange.unlistOrderGroup(group)
-  doomOrders(exchange, group)
+  startCancelling(exchange, group)
   writeGroup(exchange, group)
   if (group.cancelUpTo === 0) exchange.forgetOrderGroup(group)
   return null
@@ -142,19 +142,19 @@ function checkOrderGroup(group: OrderGroup | null): Reject | null {
 /** The same for an open order; one that is still to be cancelled must not match before. */
 export function checkGroupOf(exchange: Exchange, order: OrderRow): Reject | null {
   const group = exchange.groupOf(order)
-  if (group === null || !isDoomed(exchange, order)) return checkOrderGroup(group)
+  if (group === null || !isToBeCancelled(exchange, order)) return checkOrderGroup(group)
   return { code: 'ORDER_GROUP_TRIGGERED', orderGroupId: group.id }
 }
 
 /** Whether the order is still to be cancelled because its group was triggered or deleted. */
-export function isDoomed(exchange: Exchange, order: OrderRow): boolean {
+export function isToBeCancelled(exchange: Exchange, order: OrderRow): boolean {
   if (exchange.cancellingGroups.size === 0) return false
   const group = exchange.groupOf(order)
   return group !== null && exchange.orders.serial(order) <= group.cancelUpTo
 }
 
-/** From now on its open orders are not met any more. */
-export function doomOrders(exchange: Exchange, group: OrderGroup): void {
+/** From now on its open orders are to be cancelled, and no longer match. */
+export function startCancelling(exchange: Exchange, group: OrderGroup): void {
   if (!group.hasOrders) return
   group.cancelUpTo = exchange.lastSerial
   group.pending = null
@@ -163,7 +163,7 @@ export function doomOrders(exchange: Exchange, group: OrderGroup): void {
 
 /** Cancels at most that many of its orders; returns whether none is left that has to be. */
 export function continueGroup(exchange: Exchange, group: OrderGroup, atMost: number): boolean {
-  group.pending ??= doomedSerials(exchange, group)
+  group.pending ??= serialsToCancel(exchange, group)
   const slice: OrderRow[] = []
   while (slice.length < atMost && group.pending.length > 0) {
     const order = exchange.orders.find(group.pending.pop()!)
@@ -174,21 +174,21 @@ export function continueGroup(exchange: Exchange, group: OrderGroup, atMost: num
   if (group.pending.length > 0) return false
 
   exchange.begin()
-  endDoom(exchange, group)
+  endCancelling(exchange, group)
   writeGroup(exchange, group)
   if (group.status === 'DELETED') exchange.forgetOrderGroup(group)
   return true
 }
 
-/** All of its orders are cancelled that had to be. */
-export function endDoom(exchange: Exchange, group: OrderGroup): void {
+/** All of its orders that had to be cancelled are. */
+export function endCancelling(exchange: Exchange, group: OrderGroup): void {
   group.cancelUpTo = 0
   group.pending = null
   exchange.cancellingGroups.delete(group)
 }
 
 // The oldest last.
-function doomedSerials({ orders }: Exchange, group: OrderGroup): Serial[] {
+function serialsToCancel({ orders }: Exchange, group: OrderGroup): Serial[] {
   const serials: Serial[] = []
   for (const inMarket of group.ordersByMarket.values()) {
     for (const order of inMarket) {

@@ -4,7 +4,7 @@
 import type { OrderRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { OrderGroup } from '../state/operator.ts'
-import { isDoomed } from './order-groups.ts'
+import { isToBeCancelled } from './order-groups.ts'
 
 export class PlannedGroups {
   private readonly exchange: Exchange
@@ -23,7 +23,7 @@ export class PlannedGroups {
   meets(order: OrderRow): boolean {
     const group = this.exchange.groupOf(order)
     if (group === null) return true
-    return !this.triggered.has(group) && !isDoomed(this.exchange, order)
+    return !this.triggered.has(group) && !isToBeCancelled(this.exchange, order)
   }
 
   /** Counts a planned trade with those orders; returns whether it triggers a group. */
