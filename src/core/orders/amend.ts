@@ -104,7 +104,8 @@ function movedBy(exchange: Exchange, { old, shares, price, bandLimit }: Change):
   return { book, isSell, limit: price, bandLimit, shares: left, player, options, group }
 }
 
-// An order that may not match as it would stays as it is. It may suspend the market all the same.
+// An order whose amendment is refused because of what it would match stays as it is. The refusal
+// may still suspend the market.
 function checkMove(exchange: Exchange, moved: Planned): Reject | null {
   const { book } = moved
   const rejection = rejectionOf(exchange, moved)

@@ -45,7 +45,7 @@ export function armDeadMan(
   return null
 }
 
-/** Also a triggered one. What it has to cancel is cancelled nevertheless. */
+/** Also a triggered one. The orders that it has to cancel are still cancelled. */
 export function clearDeadMan(
   exchange: Exchange,
   { operator, playerId }: DeadManScope,

@@ -86,7 +86,7 @@ export function triggerOrderGroup(exchange: Exchange, command: GroupCommand): Re
   return null
 }
 
-/** What a triggered group has to cancel is cancelled nevertheless. */
+/** The orders that a triggered group has to cancel are still cancelled after a reset. */
 export function resetOrderGroup(exchange: Exchange, command: GroupCommand): Reject | null {
   const group = findOrderGroup(exchange, command.operator, command.groupSerial)
   if (group === null) return groupNotFound

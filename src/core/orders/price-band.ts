@@ -1,5 +1,6 @@
 // The price band of a market: how far from the reference price of an outcome one command may trade.
-// The band is that of the prices before the command, so a sweep does not drag it along.
+// The band is that of the prices before the command, so an order that sweeps levels does not move
+// it.
 
 import { noPrice } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
