@@ -8,6 +8,7 @@ import {
   participant,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
+import { advance } from '../markets/schedule.ts'
 import type { ControlsHolder } from '../state/controls.ts'
 
 const exchangeItself = { kind: 'EXCHANGE' } as const
@@ -94,6 +95,18 @@ describe('the time at which a brake is released', () => {
     assert.equal(exchange.buy('ann', 1, 0.2).code, null)
   })
 
+  test('is that of all brakes that end then, also of those that are released later', () => {
+    const exchange = holding()
+    const until = exchange.now + 1_000
+    for (const playerId of ['ann', 'bob']) exchange.halt(playerId, { until })
+    exchange.turn((core) => {
+      advance(core, until, 1)
+      return null
+    })
+    assert.equal(exchange.core.releases.isDue(until), true)
+    for (const playerId of ['ann', 'bob']) assert.equal(exchange.buy(playerId, 1, 0.2).code, null)
+  })
+
   test('must be in the future', () => {
     const exchange = holding()
     assert.equal(exchange.halt('ann', { until: exchange.now }).code, 'VALIDATION_ERROR')
@@ -116,6 +129,14 @@ test('the end of a mode leaves the limits, and a repetition without them lifts t
   assert.equal(exchange.buy('ann', 1, 0.2).code, null)
   exchange.halt('ann', { mode: 'OPEN', reason: null })
   assert.equal(exchange.buy('ann', 1, 0.2).code, null)
+})
+
+test('a repetition with other limits sets them, also while orders are being cancelled', () => {
+  const exchange = holding()
+  exchange.buy('ann', 1, 0.2)
+  exchange.halt('ann', { limits: { maxOutcomeShares: 9_900 } })
+  exchange.halt('ann', { limits: { maxOutcomeShares: 2_000 } })
+  assert.deepEqual(exchange.save().controls[0]!.terms.limits, { maxOutcomeShares: 2_000 })
 })
 
 test('nothing is kept of a brake that was released', () => {

@@ -83,8 +83,26 @@ test('a brake that is released leaves the rest of the orders open', () => {
   assert.deepEqual(openPrices(exchange), [0.6, 0.45, 0.3, 0.2])
 })
 
-test('no order is cancelled where the brake says so', () => {
+test('a stricter brake goes on with what it forbids, and counts what was cancelled before', () => {
+  const exchange = quoting()
+  exchange.halt('ann', { mode: 'REDUCE_ONLY' })
+  exchange.sweep(ofAnn, 1)
+  exchange.halt('ann')
+  assert.equal(swept(exchange), 1)
+  exchange.sweep(ofAnn)
+  assert.deepEqual(openPrices(exchange), [0.3, 0.2])
+  const { controls } = exchange.core.operator(house)!.players.get('ann')!
+  assert.equal(controls!.cancelled, 3)
+})
+
+test('no order is cancelled where the brake says so, also where some were before', () => {
   const exchange = quoting()
   exchange.halt('ann', { cancelsOrders: false })
   assert.deepEqual([swept(exchange), openPrices(exchange).length], [null, 5])
+  exchange.halt('ann')
+  exchange.sweep(ofAnn, 1)
+  exchange.halt('ann', { cancelsOrders: false })
+  assert.equal(swept(exchange), null)
+  exchange.sweep(ofAnn)
+  assert.deepEqual(openPrices(exchange), [0.6, 0.45, 0.3, 0.2])
 })

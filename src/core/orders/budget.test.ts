@@ -101,7 +101,7 @@ describe('an order by amount', () => {
     assert.equal(buyFor(exchangeWithAsks({ rules }), 12.000001).code, 'VALIDATION_ERROR')
   })
 
-  test('is rejected if it takes nothing, MARKET or IOC', () => {
+  test('is rejected if it takes nothing, MARKET, IOC or FOK', () => {
     const exchange = exchangeWithAsks()
     const cheap = buyFor(exchange, 10, { limit: 0.49 })
     assert.equal(cheap.code, 'ORDER_NO_LIQUIDITY')
@@ -112,6 +112,8 @@ describe('an order by amount', () => {
     dear.mint('ann', 1)
     dear.sell('ann', 1, 0.99)
     assert.equal(buyFor(dear, 0.01).code, 'ORDER_NO_LIQUIDITY')
+    const whole = buyFor(dear, 0.01, { limit: 0.99, options: fok })
+    assert.equal(whole.code, 'ORDER_NO_LIQUIDITY', 'also one that is FOK')
     assert.equal(endOf(buyFor(dear, 0.010098))[0], 'FILLED')
   })
 

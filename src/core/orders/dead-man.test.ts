@@ -67,6 +67,17 @@ describe('the deadline', () => {
     )
   })
 
+  test('of the operator comes before those of its players at the same time', () => {
+    const exchange = quoting()
+    for (const playerId of ['bob', 'ann']) exchange.armDeadMan(1_000, { playerId })
+    exchange.armDeadMan(1_000)
+    const { events } = exchange.wait(1_000)
+    assert.deepEqual(
+      events.map(({ payload }) => ('playerId' in payload ? payload.playerId : undefined)),
+      [null, 'ann', 'bob'],
+    )
+  })
+
   test('of a player concerns this player only', () => {
     const exchange = quoting()
     exchange.armDeadMan(1_000, ofAnn)
@@ -163,6 +174,16 @@ describe('a triggered switch', () => {
     assert.equal(exchange.core.visits - visits, players.length)
     exchange.core.endTurn()
     assert.deepEqual(openPlayers(exchange), ['ann'])
+  })
+
+  test('that is triggered again before it is done also cancels what was placed between', () => {
+    const exchange = triggered()
+    exchange.cancelTriggered(1)
+    exchange.armDeadMan(1_000)
+    exchange.buy('cid', 1, 0.1)
+    exchange.wait(1_000)
+    exchange.cancelTriggered()
+    assert.deepEqual(openPlayers(exchange), ['gil'])
   })
 
   test('is still triggered after a restart, and an armed one is triggered first thing', () => {

@@ -99,6 +99,10 @@ suite('the furthest price is', () => {
     exchange.mint('sam', 100)
     withAsks(exchange, 0.9)
     assert.deepEqual(fateOf(exchange.buy('bob', 1, 0.99)), ['FILLED', 1, 0, null])
+    const bids = newExchange({ priceBand: band(0.0001) })
+    bids.mint('sam', 100)
+    withBids(bids, 0.9, 0.01)
+    assert.deepEqual(fateOf(bids.sell('sam', 10, 0.01)), ['FILLED', 10, 0, null])
   })
 
   test('from the price before the command: a sweep does not drag it along', () => {
