@@ -170,3 +170,34 @@ describe('opening the registry', () => {
     await assert.rejects(tested.open({ secretKey: new Uint8Array(32).fill(8) }), DecryptionError)
   })
 })
+
+describe('a brake on the exchange', () => {
+  const halt = { mode: 'HALTED', reason: 'A reason', until: null, cancelsOrders: true } as const
+  const open = { ...halt, mode: 'OPEN', reason: null } as const
+
+  test('is counted, and the engines receive each', async () => {
+    const tested = new TestRegistry()
+    const registry = await tested.open()
+    for (const brake of [halt, open, halt]) await registry.brakes.put(brake)
+    const received = tested.engineBrakes.map(({ number, mode }) => [number, mode])
+    assert.deepEqual(received, [
+      [1, 'HALTED'],
+      [2, 'OPEN'],
+      [3, 'HALTED'],
+    ])
+  })
+
+  test('of another node is shown to the engines of this one', async () => {
+    const tested = new TestRegistry()
+    const [one, other] = [await tested.open(), await tested.open()]
+    await one.brakes.put(halt)
+    await other.refresh()
+    assert.equal(other.brakes.current?.mode, 'HALTED')
+    assert.deepEqual(
+      tested.engineBrakes.map(({ number }) => number),
+      [1, 1],
+    )
+    await other.brakes.put(open)
+    assert.equal(other.brakes.current?.number, 2)
+  })
+})

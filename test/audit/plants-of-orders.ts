@@ -1,9 +1,19 @@
 // Corruptions of orders and books: statements that no service executes.
 
+import { controlsHolders } from '../../src/core/state/controls.ts'
 import { anOrder, aTrade, cancelled, open, type Plant, settled } from './plant.ts'
 
 const aSpending = 'serial = (SELECT min(serial) FROM order_amounts WHERE spent > 0)'
 const aSale = (playerId: string) => anOrder(`is_sell = 1 AND player_id = '${playerId}'`)
+// Of one that is in force since before the first record.
+const haltSince0 = (holder: (typeof controlsHolders)[number], operatorNumber: number) => {
+  const kind = controlsHolders.indexOf(holder)
+  const terms = `json_object('mode', 'HALTED', 'reason', 'A reason', 'until', NULL)`
+  const record = `json_object('holder', json_object('kind', '${holder}'), 'terms', ${terms},
+    'changedAt', 0)`
+  return `REPLACE INTO controls (holder_kind, operator_number, player_id, record)
+    VALUES (${kind}, ${operatorNumber}, '', ${record})`
+}
 
 export const plantsOfOrders: readonly Plant[] = [
   {
@@ -160,6 +170,11 @@ export const plantsOfOrders: readonly Plant[] = [
       WHERE ${anOrder('status <= 1 AND operator_number = 1')}`,
   },
   {
+    check: 'dead-man-orders',
+    title: 'orders rest of an operator whose switch was triggered',
+    sql: `UPDATE dead_men SET state = 1 WHERE player_id = ''`,
+  },
+  {
     check: 'limit-orders',
     title: 'a BUY order costs more than its player may spend',
     sql: `UPDATE orders SET price = 9900, shares = 2000
@@ -221,6 +236,21 @@ export const plantsOfOrders: readonly Plant[] = [
     check: 'brake-orders',
     title: 'a BUY order was placed by a player that may only reduce',
     sql: `UPDATE orders SET is_sell = 0 WHERE ${aSale('fred')}`,
+  },
+  {
+    check: 'brake-orders',
+    title: 'orders were placed on an exchange that is halted',
+    sql: haltSince0('EXCHANGE', 0),
+  },
+  {
+    check: 'brake-orders',
+    title: 'orders were placed by an operator that the administrator has halted',
+    sql: haltSince0('ADMINISTRATOR', 1),
+  },
+  {
+    check: 'brake-orders',
+    title: 'orders were placed by an operator that has halted itself',
+    sql: haltSince0('OPERATOR', 1),
   },
   {
     check: 'brake-sets',

@@ -12,6 +12,7 @@ import {
   type EngineFixture,
   firstOperatorId,
   type OpenMarket,
+  onlyTheFirst,
   otherOperatorId,
   withEngine,
 } from './engine-fixture.ts'
@@ -86,6 +87,38 @@ test('a brake is answered when the last of many orders is cancelled, to all who 
       assert.equal(answerOf(await answer).cancelled, many)
       assert.equal(openOrders(fixture), 0)
     }
+  }))
+
+test('a brake that is released before its orders are cancelled is answered all the same', () =>
+  withMarket(async (fixture, market) => {
+    await place(fixture, market, many)
+    const braked = fixture.engine.submit('changeControls', ofOperator)
+    const released = fixture.engine.submit('changeControls', {
+      ...ofOperator,
+      mode: 'OPEN',
+      reason: null,
+    })
+    const answers = [answerOf(await released), answerOf(await braked)]
+    assert.deepEqual(
+      answers.map(({ terms, cancelled }) => [terms.mode, cancelled]),
+      [
+        ['OPEN', 0],
+        ['OPEN', 0],
+      ],
+    )
+    assert.equal(openOrders(fixture), many)
+  }))
+
+test('the orders of a brake are cancelled to the end where a turn was not committed between', () =>
+  withMarket(async (fixture, market) => {
+    await place(fixture, market, many)
+    fixture.commitHook = onlyTheFirst()
+    await assert.rejects(fixture.engine.submit('changeControls', ofOperator))
+    fixture.commitHook = null
+    for (let turn = 0; turn < many && openOrders(fixture) > 0; turn += 1) {
+      assert.equal(codeOf(await fixture.place(market)), 'TRADING_RESTRICTED')
+    }
+    assert.equal(openOrders(fixture), 0)
   }))
 
 test('a brake whose orders are not all cancelled where the shard is lost is asked again', () =>

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Price } from '../../src/core/money.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { until } from '../support/http/answers.ts'
 import { onlyShard } from '../support/store/only-shard.ts'
 import {
   answerOf,
@@ -12,6 +13,7 @@ import {
   EngineFixture,
   firstOperatorId,
   type OpenMarket,
+  onlyTheFirst,
   otherOperatorId,
   startEngine,
   usualOrder,
@@ -91,6 +93,56 @@ test('more orders are cancelled in slices, and others trade in between', () =>
     const kept = [answerOf(other), placed].map(({ order }) => fixture.engine.ids.serialOf(order.id))
     assert.deepEqual(serials, kept)
   }))
+
+test('all orders are cancelled though no command comes', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    await place(fixture, market, 500)
+    answerOf(await arm(fixture))
+    fixture.time.now += 1_000
+    const left = await until(
+      async () => openOrders(fixture),
+      (count) => count === 0,
+      20_000,
+    )
+    assert.equal(left, 0)
+  }))
+
+test('orders are cancelled to the end where a turn was not committed between', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    await place(fixture, market, 500)
+    answerOf(await arm(fixture))
+    fixture.commitHook = onlyTheFirst()
+    fixture.time.now += 1_000
+    const hasFailed = await until(
+      async () => fixture.engine.isReady,
+      (isReady) => !isReady,
+      20_000,
+    )
+    assert.equal(hasFailed, false)
+    fixture.commitHook = null
+    const left = await until(
+      async () => openOrders(fixture),
+      (count) => count === 0,
+      20_000,
+    )
+    assert.equal(left, 0)
+  }))
+
+test('a renewed deadline is kept over a restart', async (t) => {
+  const fixture = await EngineFixture.open()
+  const market = await fixture.market()
+  await place(fixture, market, 1)
+  answerOf(await arm(fixture))
+  answerOf(await arm(fixture, 9_000))
+  fixture.time.now += 8_999
+  const again = await fixture.reopen()
+  t.after(() => again.close())
+  assert.equal(codeOf(await again.place(market)), null)
+  again.time.now += 1
+  assert.equal(codeOf(await again.place(market)), 'DEAD_MAN_TRIGGERED')
+})
 
 test('a deadline that has passed in an outage is kept first thing after the start', async (t) => {
   const fixture = await EngineFixture.open()

@@ -11,7 +11,13 @@ import type { PlaceOrder, Result } from '../../src/engine/commands.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/options.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { OperatorRow, ShardStore, Store, Turn } from '../../src/store/store.ts'
+import {
+  CommitFailure,
+  type OperatorRow,
+  type ShardStore,
+  type Store,
+  type Turn,
+} from '../../src/store/store.ts'
 import { usualRules } from '../support/core/steps.ts'
 import { onlyShard } from '../support/store/only-shard.ts'
 
@@ -235,6 +241,19 @@ export function answerOf<Answer>(result: Result<Answer>): Answer {
 
 export function codeOf(result: Result<unknown>): string | null {
   return result.isAccepted ? null : result.reject.code
+}
+
+/** Commits one turn, and fails those after it once that is done. */
+export function onlyTheFirst(): CommitHook {
+  let first: Promise<void> | null = null
+  return async (turn, commit) => {
+    if (first !== null) {
+      await first
+      throw new CommitFailure('planted', { outcome: 'aborted' })
+    }
+    first = commit(turn)
+    await first
+  }
 }
 
 async function addOperators(store: Store, now: number): Promise<void> {

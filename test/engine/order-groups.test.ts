@@ -4,12 +4,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
+import { NotOwner } from '../../src/engine/commands.ts'
+import { until } from '../support/http/answers.ts'
 import {
   answerOf,
   codeOf,
   EngineFixture,
   firstOperatorId,
   type OpenMarket,
+  onlyTheFirst,
   otherOperatorId,
   withEngine,
 } from './engine-fixture.ts'
@@ -89,6 +92,56 @@ test('triggering and deleting are answered when the last of many orders is cance
     )
   }))
 
+test('orders are cancelled to the end where a turn was not committed between', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const { groupSerial } = await groupOf(fixture)
+    const grouped = { ...bid, orderGroupSerial: groupSerial }
+    await Promise.all(Array.from({ length: 350 }, () => fixture.place(market, grouped)))
+    fixture.commitHook = onlyTheFirst()
+    const command = { operatorId, groupSerial }
+    await assert.rejects(fixture.engine.submit('triggerOrderGroup', command))
+    fixture.commitHook = null
+    const left = await until(
+      async () => openOrders(fixture),
+      (count) => count === 0,
+      20_000,
+    )
+    assert.equal(left, 0)
+  }))
+
+test('a limit that was changed is kept over a restart', async (t) => {
+  const fixture = await EngineFixture.open()
+  const { groupSerial } = await groupOf(fixture)
+  const command = { operatorId, groupSerial }
+  const limited = { ...command, limitShares: 700 as Shares }
+  answerOf(await fixture.engine.submit('limitOrderGroup', limited))
+  const again = await fixture.reopen()
+  t.after(() => again.close())
+  assert.equal(answerOf(await again.engine.submit('orderGroup', command)).limitShares, 700)
+})
+
+test('a group that is triggered while the shard is lost is asked again of the next owner', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const { groupSerial } = await groupOf(fixture)
+    const grouped = { ...bid, orderGroupSerial: groupSerial }
+    await Promise.all(Array.from({ length: 350 }, () => fixture.place(market, grouped)))
+    const sent = Promise.withResolvers<void>()
+    const going = Promise.withResolvers<void>()
+    fixture.commitHook = async (turn, commit) => {
+      sent.resolve()
+      await going.promise
+      await commit(turn)
+    }
+    const triggered = fixture.engine.submit('triggerOrderGroup', { operatorId, groupSerial })
+    await sent.promise
+    const losing = fixture.engine.lose()
+    going.resolve()
+    await assert.rejects(triggered, NotOwner)
+    await losing
+  }))
+
 test('the window and what is open in a group survive a restart', async (t) => {
   const fixture = await EngineFixture.open()
   const market = await fixture.market()
@@ -134,12 +187,12 @@ test('groups are listed newest first, in pages, without those of others', () =>
   withEngine(async (fixture) => {
     const made: string[] = []
     for (let group = 0; group < 3; group += 1) made.push((await groupOf(fixture)).id)
-    const list = (after: string | null, ofOperator = operatorId) =>
+    const list = (after: string | null, ofOperator = operatorId, limit = 2) =>
       fixture.engine.submit('orderGroups', {
         operatorId: ofOperator,
         playerId: null,
         after: after === null ? null : fixture.engine.ids.serialOf(after)!,
-        limit: 2,
+        limit,
       })
     const first = answerOf(await list(null))
     assert.deepEqual(
@@ -149,5 +202,6 @@ test('groups are listed newest first, in pages, without those of others', () =>
     assert.deepEqual([first.total, first.hasMore], [3, true])
     const second = answerOf(await list(made[1]!))
     assert.deepEqual([second.groups.map(({ id }) => id), second.hasMore], [[made[0]], false])
+    assert.equal(answerOf(await list(null, operatorId, 3)).hasMore, false)
     assert.equal(answerOf(await list(null, otherOperatorId)).total, 0)
   }))

@@ -15,10 +15,28 @@ import { type StreamContext, usualSettings } from './context.ts'
 import { encodersOf } from './encode.ts'
 import { StreamServer } from './server.ts'
 
+/** Of a bucket without a token. */
+const spent = {
+  isAllowed: false,
+  name: 'cancels',
+  policy: '',
+  limit: 1,
+  remaining: 0,
+  resetSeconds: 1,
+  retrySeconds: 1,
+}
+
 /** Every part of it that a message needs can be made to fail. */
 async function streaming() {
   const failures: string[] = []
-  const fails = { clock: false, keys: false, engine: false, report: false, touch: false }
+  const fails = {
+    clock: false,
+    keys: false,
+    engine: false,
+    report: false,
+    touch: false,
+    rate: false,
+  }
   const failIf = (isFailing: boolean) => {
     if (isFailing) throw new TypeError('a bug')
   }
@@ -46,12 +64,12 @@ async function streaming() {
     admission: {
       authenticate: () => {
         failIf(fails.keys)
-        return { operator: testOperator, key: keyWith(['read']) }
+        return { operator: testOperator, key: keyWith(['read', 'trade']) }
       },
       get isInTouch() {
         return !fails.touch
       },
-      consume: () => null,
+      consume: (bucket) => (fails.rate && bucket === 'cancels' ? spent : null),
       consumeMore: () => null,
     },
     addresses: new ClientAddresses([]),
@@ -130,6 +148,17 @@ test('an upgrade that fails is reported and disconnected', async () => {
   assert.deepEqual(failures, ['stream: upgrade failed'])
   const client = await StreamClient.open(url)
   assert.equal((await client.request({ op: 'ping' })).type, 'pong')
+  await client.close()
+})
+
+test('arming a dead-man switch takes a token of the cancels of its operator', async () => {
+  const { url, fails } = await streaming()
+  const client = await StreamClient.open(url, { key: 'k' })
+  const arm = { op: 'deadMan', timeoutMs: 1_000 }
+  fails.rate = true
+  assert.equal((await client.request(arm)).error.code, 'RATE_LIMITED')
+  fails.rate = false
+  assert.equal((await client.request(arm)).error.code, 'MARKET_NOT_FOUND', 'as the engine says')
   await client.close()
 })
 

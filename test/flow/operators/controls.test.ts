@@ -92,7 +92,8 @@ test('REDUCE_ONLY cancels BUY orders, and allows what reduces', async () => {
   assertRefused(await amend({ shares: 3 }), 'TRADING_RESTRICTED')
   assert.equal((await operator.get(openPath)).total, 1)
   await operator.cancel(order)
-  await operator.put('/controls', open)
+  const opened = await operator.put('/controls', { ...open, reason: 'Not kept' })
+  assert.equal(opened.controls.reason, null)
 })
 
 test('under REDUCE_ONLY a BUY order may become smaller or cheaper, and nothing else', async () => {
@@ -210,7 +211,8 @@ test('brakes hold after a restart, and open again when their time comes', async 
     ['HALTED', 'HALTED', 'OPEN'],
   )
   assert.equal((await operator.get('/players/bob/controls')).mode, 'OPEN')
-  assert.equal((await status(second)).mode, 'OPEN')
+  const { mode, since } = await status(second)
+  assert.deepEqual([mode, since], ['OPEN', soon])
   assertRefused(await place('ann'), 'TRADING_RESTRICTED')
 })
 
@@ -229,9 +231,12 @@ test('a malformed brake is refused, and changes nothing', async () => {
   ] as const) {
     const refused = await operator.request('PUT', '/players/ann/controls', body)
     assertRefused(refused, 'VALIDATION_ERROR', field)
+    const ofExchange = await service.admin('PUT', '/api/v1/admin/controls', body)
+    assertRefused(ofExchange, 'VALIDATION_ERROR', field)
   }
   const long = `/players/${'x'.repeat(129)}/controls`
   assertRefused(await operator.request('PUT', long, halted), 'VALIDATION_ERROR', 'playerId')
   assert.equal((await operator.get('/players/ann/controls')).mode, 'OPEN')
+  assert.equal((await status()).mode, 'OPEN')
   assert.deepEqual(await operator.events('&eventType=CONTROLS_CHANGED'), [])
 })

@@ -187,6 +187,20 @@ test('a switch is armed, read and cleared over gRPC as over REST', async (t) => 
   assert.equal((await failure('ClearDeadMan', ofPlayer)).code, 'NOT_FOUND')
   await grpc.data('OrderService/ClearDeadMan', {})
   assertRefused(await operator.request('GET', path), 'NOT_FOUND')
+  const ofMaker = await grpc.data('OrderService/ArmDeadMan', { ...ofPlayer, timeout_ms: long })
+  assert.equal(ofMaker.player_id, 'maker')
+  assert.equal((await stateOf(operator, '?playerId=maker')).deadline, ofMaker.deadline)
+  assertRefused(await operator.request('GET', path), 'NOT_FOUND')
+  const { key } = await operator.withKey({ scopes: ['read'] })
+  const reader = GrpcClient.of(fixture.service, key)
+  t.after(() => reader.close())
+  assert.deepEqual(await reader.data('OrderService/GetDeadMan', ofPlayer), ofMaker)
+  for (const [name, body] of [
+    ['ArmDeadMan', { ...ofPlayer, timeout_ms: long }],
+    ['ClearDeadMan', ofPlayer],
+  ] as const) {
+    assert.equal((await reader.failure(`OrderService/${name}`, body)).code, 'FORBIDDEN')
+  }
 })
 
 test('a deadline that passes while the service is down is kept first thing after it', async () => {

@@ -3,13 +3,15 @@
 import assert from 'node:assert/strict'
 import { Registry } from '../../../src/registry/registry.ts'
 import { isReject, type RegistryReject } from '../../../src/registry/reject.ts'
-import type { OperatorRow } from '../../../src/store/store.ts'
+import type { BrakeRow, OperatorRow } from '../../../src/store/store.ts'
 import { MemoryRegistryStore } from './registry-store.ts'
 
 export class TestRegistry {
   readonly store = new MemoryRegistryStore()
   /** The operators that the engine received, in order. */
   readonly engineOperators: OperatorRow[] = []
+  /** The brakes on the exchange that the engine received, in order. */
+  readonly engineBrakes: BrakeRow[] = []
   /** The ids of webhooks whose change was reported, in order. */
   readonly changedWebhooks: string[] = []
   /** How often the engine fails to accept an operator. */
@@ -39,6 +41,7 @@ export class TestRegistry {
         }
         this.engineOperators.push(operator)
       },
+      onBrakeStored: (brake) => this.engineBrakes.push(brake),
       allowInsecureWebhooks,
     })
     registry.listen({
