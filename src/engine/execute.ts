@@ -47,7 +47,7 @@ import type {
   Result,
   RetryAnswer,
 } from './commands.ts'
-import { groupExecutors } from './order-groups.ts'
+import { type GroupKind, groupExecutors } from './order-groups.ts'
 import { setsOf } from './sets-answer.ts'
 
 export type ExecutionContext = {
@@ -165,20 +165,13 @@ export const executors: Executors = {
     return reject === null ? accepted(null) : rejected(reject)
   },
   deadMan: ({ exchange }, command) => deadManAnswer(exchange, command),
-  createOrderGroup: (context, command) =>
-    groupExecutors.createOrderGroup(context, command, operatorOf(context.exchange, command)),
-  limitOrderGroup: (context, command) =>
-    groupExecutors.limitOrderGroup(context, command, operatorOf(context.exchange, command)),
-  triggerOrderGroup: (context, command) =>
-    groupExecutors.triggerOrderGroup(context, command, operatorOf(context.exchange, command)),
-  resetOrderGroup: (context, command) =>
-    groupExecutors.resetOrderGroup(context, command, operatorOf(context.exchange, command)),
-  deleteOrderGroup: (context, command) =>
-    groupExecutors.deleteOrderGroup(context, command, operatorOf(context.exchange, command)),
-  orderGroup: (context, command) =>
-    groupExecutors.orderGroup(context, command, operatorOf(context.exchange, command)),
-  orderGroups: (context, command) =>
-    groupExecutors.orderGroups(context, command, operatorOf(context.exchange, command)),
+  createOrderGroup: executeOnGroups('createOrderGroup'),
+  limitOrderGroup: executeOnGroups('limitOrderGroup'),
+  triggerOrderGroup: executeOnGroups('triggerOrderGroup'),
+  resetOrderGroup: executeOnGroups('resetOrderGroup'),
+  deleteOrderGroup: executeOnGroups('deleteOrderGroup'),
+  orderGroup: executeOnGroups('orderGroup'),
+  orderGroups: executeOnGroups('orderGroups'),
   preview: ({ exchange }, command) => {
     const order = { ...command, operator: operatorOf(exchange, command), transactionId: null }
     const found = preview(exchange, order)
@@ -206,6 +199,11 @@ export function accepted<Answer>(answer: Answer): Result<Answer> {
 
 export function rejected(reject: Reject): Result<never> {
   return { isAccepted: false, reject }
+}
+
+function executeOnGroups<Kind extends GroupKind>(kind: Kind) {
+  return (context: ExecutionContext, command: Commands[Kind]['command']) =>
+    groupExecutors[kind](context, command, operatorOf(context.exchange, command))
 }
 
 function operatorOf(exchange: Exchange, { operatorId }: { operatorId: string }): Operator {

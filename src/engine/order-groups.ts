@@ -16,7 +16,7 @@ import type { Exchange } from '../core/state/exchange.ts'
 import type { Operator, OrderGroup } from '../core/state/operator.ts'
 import type { Commands, OrderGroupAnswer, OrderGroupsQuery, Result } from './commands.ts'
 
-type GroupKind =
+export type GroupKind =
   | 'createOrderGroup'
   | 'limitOrderGroup'
   | 'triggerOrderGroup'
