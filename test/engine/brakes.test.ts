@@ -111,11 +111,11 @@ test('a brake that is released before its orders are cancelled is answered all t
 
 test('the orders of a brake are cancelled to the end where a turn was not committed between', () =>
   withMarket(async (fixture, market) => {
-    await place(fixture, market, many)
+    await place(fixture, market, 3 * many)
     fixture.commitHook = onlyTheFirst()
     await assert.rejects(fixture.engine.submit('changeControls', ofOperator))
     fixture.commitHook = null
-    for (let turn = 0; turn < many && openOrders(fixture) > 0; turn += 1) {
+    for (let turn = 0; turn < 3 * many && openOrders(fixture) > 0; turn += 1) {
       assert.equal(codeOf(await fixture.place(market)), 'TRADING_RESTRICTED')
     }
     assert.equal(openOrders(fixture), 0)

@@ -183,6 +183,29 @@ test('a group that was reset counts nothing of before, also after a restart', as
   assert.equal(found.matchedShares, 200)
 })
 
+test('only fills since the reset and within the window count after a restart', async (t) => {
+  const fixture = await EngineFixture.open()
+  const market = await fixture.market()
+  const { groupSerial } = await groupOf(fixture)
+  const command = { operatorId, groupSerial }
+  const grouped = { ...bid, orderGroupSerial: groupSerial }
+  for (let order = 0; order < 2; order += 1) answerOf(await fixture.place(market, grouped))
+  await sellTo(fixture, market, 1)
+  fixture.time.now += 1
+  await sellTo(fixture, market, 2)
+  answerOf(await fixture.engine.submit('resetOrderGroup', command))
+  await sellTo(fixture, market, 3)
+  const matchedIn = async ({ engine }: EngineFixture) =>
+    answerOf(await engine.submit('orderGroup', command)).matchedShares
+  const again = await fixture.reopen()
+  const sinceReset = await matchedIn(again)
+  again.time.now += 15_000
+  await sellTo(again, market, 4)
+  const last = await again.reopen()
+  t.after(() => last.close())
+  assert.deepEqual([sinceReset, await matchedIn(last)], [300, 400])
+})
+
 test('groups are listed newest first, in pages, without those of others', () =>
   withEngine(async (fixture) => {
     const made: string[] = []
