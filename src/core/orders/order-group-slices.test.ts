@@ -68,3 +68,12 @@ test('one command cancels no more than it may of all groups that it triggers', (
   exchange.continueGroup()
   assert.deepEqual(openOf(exchange), [])
 })
+
+test('a FOK order is filled where its first trade brings a group just to its limit', () => {
+  const exchange = newExchange()
+  exchange.mint('ann', 100)
+  const { group } = exchange.createGroup('ann', 10)
+  for (const shares of [10, 5]) exchange.sell('ann', shares, 0.6, { group })
+  const { placement } = exchange.buy('bob', 12, 0.6, { options: { timeInForce: 'FOK' } })
+  assert.equal(placement!.order.status, 'FILLED')
+})
