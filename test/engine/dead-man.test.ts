@@ -97,7 +97,7 @@ test('more orders are cancelled in slices, and others trade in between', () =>
 test('all orders are cancelled though no command comes', () =>
   withEngine(async (fixture) => {
     const market = await fixture.market()
-    await place(fixture, market, 500)
+    await place(fixture, market, 1_500)
     answerOf(await arm(fixture))
     fixture.time.now += 1_000
     const left = await until(
@@ -111,7 +111,8 @@ test('all orders are cancelled though no command comes', () =>
 test('orders are cancelled to the end where a turn was not committed between', () =>
   withEngine(async (fixture) => {
     const market = await fixture.market()
-    await place(fixture, market, 500)
+    // More than are cancelled in the turn of the deadline.
+    await place(fixture, market, 1_500)
     answerOf(await arm(fixture))
     fixture.commitHook = onlyTheFirst()
     fixture.time.now += 1_000

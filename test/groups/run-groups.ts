@@ -5,7 +5,7 @@ import { groups } from './groups.ts'
 import { passes } from './run-files.ts'
 
 const usage = `
-Usage: node test/groups/run-groups.ts [GROUP]
+Usage: npm run test:groups [-- GROUP]
 Runs a group of tests, or all: ${Object.keys(groups).join(', ')}. A file that fails is run again by
 itself, once. Exits with 1 if it fails then, too.
 `
