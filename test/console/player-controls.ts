@@ -65,7 +65,7 @@ export async function haltPlayer(fixture: ConsoleFixture): Promise<void> {
       .getByRole('row', { name: /Controls of a player/ })
       .first()
       .waitFor()
-    await page.getByRole('link', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('link', { name: 'View', exact: true }).first().click()
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
     await page.context().close()
     await other.context().close()
