@@ -67,16 +67,17 @@ export function checkOrder(exchange: Exchange, order: NewOrder): CheckedOrder | 
   const isSell = order.side === 'SELL'
   const position = isSell ? findPosition(exchange, book, player) : none
   const { group, rejection: ofGroup } = groupForOrder(exchange, order)
+  const checked: CheckedOrder = { book, player, position, group }
   const rejection =
     checkTrading(exchange, market, operator) ??
-    checkMode(exchange, { operator, player }, isSell) ??
+    (exchange.hasControls ? checkMode(exchange, { operator, player }, isSell) : null) ??
     checkDeadMan(operator, order.playerId) ??
     ofGroup ??
     (isSell
       ? checkAvailable(order.shares, availableShares(exchange, position))
-      : checkPurchase(exchange, order, { book, player, group })) ??
+      : checkPurchase(exchange, order, checked)) ??
     (mayRest(order) ? checkOpenOrders(exchange, market, operator, player) : null)
-  return rejection ?? { book, player, position, group }
+  return rejection ?? checked
 }
 
 /** The price at which an order may match or rest; noPrice for a MARKET order, which takes any. */
@@ -101,14 +102,10 @@ export function mayRest({ type, options }: Pick<NewOrder, 'type' | 'options'>): 
   return type === 'LIMIT' && unpackOptions(options).timeInForce === 'GTC'
 }
 
-function checkPurchase(
-  exchange: Exchange,
-  order: NewOrder,
-  { book, group, player }: Omit<CheckedOrder, 'position'>,
-): Reject | null {
+function checkPurchase(exchange: Exchange, order: NewOrder, checked: CheckedOrder): Reject | null {
   const { operator } = order
-  if (!mayBeLimited(operator, player)) return null
-  return checkOrderLimits(exchange, operator, plannedOf(exchange, order, { book, group, player }))
+  if (!mayBeLimited(operator, checked.player)) return null
+  return checkOrderLimits(exchange, operator, plannedOf(exchange, order, checked))
 }
 
 /** What a plan needs to know of an order. */

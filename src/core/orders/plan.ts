@@ -68,6 +68,9 @@ export type Rejection = {
 export function rejectionOf(exchange: Exchange, planned: Planned): Rejection | null {
   const { budget = null, limit, options } = planned
   if (!mayBeRejected(planned)) return null
+  if (matchesFirstPrice(exchange, planned)) {
+    return hasLiquidity(planned) ? null : { code: 'ORDER_NO_LIQUIDITY', meetsBand: false }
+  }
   const isWhole = options.timeInForce === 'FOK'
   // For the others it matters only whether they match at all.
   const plan = planOf(exchange, isWhole ? planned : { ...planned, shares: 1 })
@@ -81,6 +84,19 @@ export function rejectionOf(exchange: Exchange, planned: Planned): Rejection | n
   const mustMatch = limit === noPrice || budget !== null
   const isUnmatched = mustMatch && stoppedBy === null
   return isUnmatched ? { code: 'ORDER_NO_LIQUIDITY', meetsBand } : null
+}
+
+// Most MARKET orders match the first price that there is, and need no plan.
+function matchesFirstPrice(
+  exchange: Exchange,
+  { bandLimit, budget, limit, options }: Planned,
+): boolean {
+  const takesAny = limit === noPrice && bandLimit === noPrice && budget == null
+  return takesAny && options.selfTradePrevention === 'NONE' && exchange.orderGroups.size === 0
+}
+
+function hasLiquidity({ book, isSell }: Planned): boolean {
+  return book.oppositeOf(isSell).bestPrice !== noPrice || syntheticPrice(book, isSell) !== noPrice
 }
 
 export function planOf(

@@ -213,6 +213,11 @@ export class Exchange {
     return this.books.at(this.orders.book(order))
   }
 
+  /** Whether anybody has a brake or limits here. */
+  get hasControls(): boolean {
+    return this.allControls.size > 0
+  }
+
   /** The brakes of that holder; new ones where there are none. */
   controlsOf(holder: ControlsHolder): Controls {
     const known = this.knownControlsOf(holder)

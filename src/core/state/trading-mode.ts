@@ -14,7 +14,7 @@ type Trader = { readonly operator: Operator; readonly player: Player | undefined
  * Of two that are equally strict, the wider one is named.
  */
 export function checkMode(exchange: Exchange, trader: Trader, isReducing: boolean): Reject | null {
-  if (exchange.allControls.size === 0) return null
+  if (!exchange.hasControls) return null
   let strictest: Controls | null = null
   let strictness = 0
   for (const controls of brakesOf(exchange, trader)) {
