@@ -1,3 +1,5 @@
+// The window of an order group survives restarts, whatever was stored in its slots before.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FillWindow, type GroupFills } from './fill-window.ts'
