@@ -1,5 +1,5 @@
-// Moving the end of trading of a market that has opened: the answer, the refusals, who is told, and
-// when trading ends, also after a restart.
+// Moving the end of trading of a market that has opened: the answer, the refusals, who gets the
+// events, and when trading ends, also after a restart.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
-// Dead-man switches over REST, gRPC and the stream: what they refuse, who is told, and a deadline
-// that passes while the service is down.
+// Dead-man switches over REST, gRPC and the stream: what they refuse, who gets the events, and a
+// deadline that passes while the service is down.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

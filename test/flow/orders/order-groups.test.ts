@@ -1,4 +1,4 @@
-// Order groups over REST and gRPC: what they refuse, what they cancel, who is told.
+// Order groups over REST and gRPC: what they refuse, what they cancel, who gets the events.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -111,9 +111,9 @@ test('a trade over the limit triggers the group, and cancels what it has not met
     'ORDER_CANCELLED',
   ])
   const { marketId, payload } = events[at]
-  const { timestamp, ...told } = payload
+  const { timestamp, ...content } = payload
   assert.equal(marketId, null)
-  assert.deepEqual(told, {
+  assert.deepEqual(content, {
     groupId: id,
     playerId: maker,
     matchedShares: 12,
